@@ -1,0 +1,118 @@
+"""What a method is: which questions to ask, and how answers become measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeVar
+
+import polars as pl
+from pydantic import BaseModel, ConfigDict
+
+from tacit.probes.loading import Probe
+from tacit.questions import Question
+from tacit.statistics import Interval
+
+__all__ = [
+    "MEASURE_SCHEMA",
+    "Asked",
+    "Compared",
+    "Family",
+    "Method",
+    "Settings",
+    "Tables",
+    "measure_row",
+    "measures_table",
+]
+
+Family = Literal["masked", "causal", "seq2seq", "classifier"]
+Mode = Literal["corrected", "as-published"]
+
+Tables = dict[str, pl.DataFrame]
+"""What a method makes of the answers: "measures" always, and whatever tables its figures show."""
+
+MEASURE_SCHEMA: dict[str, Any] = {
+    "measure": pl.String,
+    "group": pl.String,
+    "item": pl.String,
+    "value": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "n": pl.Int64,
+    "neutral": pl.Float64,
+    "p": pl.Float64,
+    "p_adjusted": pl.Float64,
+    "note": pl.String,
+}
+
+
+class Settings(BaseModel):
+    """What a user may set with `--set key=value`; a method extends it. An unknown key is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    mode: Mode = "corrected"
+    seed: int = 0
+    resamples: int = 10_000
+    confidence: float = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with the keys that say which item of the materials it is about; keys become columns of the answers."""
+
+    keys: dict[str, str | int]
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A measure whose items `tacit compare` pairs between models, and how to say what it finds."""
+
+    measure: str
+    lower: str
+    higher: str
+    unit: str
+
+
+M = TypeVar("M")
+S = TypeVar("S", bound=Settings)
+
+
+class Method(Protocol[M, S]):
+    """A paper's way of measuring. One instance a method, without state."""
+
+    name: str
+    settings: type[S]
+
+    def materials(self, probe: Probe, settings: S) -> M:
+        """Read and check the materials; everything wrong with them is said here, before a model is loaded."""
+
+    def questions(self, materials: M, settings: S, family: Family) -> Iterator[Asked]:
+        """What to ask, as a stream."""
+
+    def measure(self, materials: M, settings: S, answers: pl.DataFrame) -> Tables:
+        """Turn the answers into measures; the same answers give the same tables, bit for bit."""
+
+    def comparisons(self, materials: M, settings: S) -> tuple[Compared, ...]:
+        """Which measures can be paired item by item between two models."""
+
+    def sentences(self, tables: Tables, model: str) -> list[str]:
+        """The result in a few plain sentences, for the summary."""
+
+
+def measure_row(
+    measure: str, group: str, found: Interval | float | None, *, item: str | None = None, **more: object
+) -> dict[str, object]:
+    """One row of the measures table from an interval, a bare number, or nothing where the measure is undefined."""
+    row: dict[str, object] = {**dict.fromkeys(MEASURE_SCHEMA), "measure": measure, "group": group, "item": item}
+    if isinstance(found, Interval):
+        row |= {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
+    else:
+        row["value"] = found
+    return row | more
+
+
+def measures_table(rows: list[dict[str, object]]) -> pl.DataFrame:
+    """The rows as the table that every probe shares."""
+    return pl.DataFrame(rows, schema=MEASURE_SCHEMA)

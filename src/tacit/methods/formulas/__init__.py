@@ -1,0 +1,1 @@
+"""The formulas of the studies: pure functions over arrays, nothing else."""

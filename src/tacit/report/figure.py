@@ -1,0 +1,30 @@
+"""A figure of the report: a chart with the words that make it readable, and the colours that all charts share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+__all__ = ["NEGATIVE", "NEUTRAL", "POSITIVE", "Figure", "model_scale"]
+
+# Okabe and Ito's palette, told apart by colour-blind readers, in an order that keeps contrast on white and on black.
+_MODEL_COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a"]
+NEGATIVE, NEUTRAL, POSITIVE = "#d55e00", "#8a8a8a", "#0072b2"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart with its file name, title, what to read off it (caption), and what a blind reader is told (alt)."""
+
+    name: str
+    title: str
+    chart: alt.TopLevelMixin
+    caption: str
+    alt: str
+
+
+def model_scale(models: Sequence[str]) -> alt.Scale:
+    """The same colour for the same model in every chart of a report."""
+    return alt.Scale(domain=list(models), range=[_MODEL_COLOURS[i % len(_MODEL_COLOURS)] for i in range(len(models))])
