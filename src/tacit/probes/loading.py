@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +43,8 @@ class Probe(BaseModel):
     settings: dict[str, Any] = {}
     materials: dict[str, Any] = {}
     limits: tuple[str, ...] = ()
+    tour: dict[str, Any] | None = {}
+    """Settings that shrink the probe for `tacit tour`; null leaves it out of the tour."""
     folder: Path
     source: Path
 
@@ -49,10 +54,15 @@ class Probe(BaseModel):
             raise TacitError(f"{self.source}: the materials name no {material!r}; add the line `{material}: FILE`.")
         return self.folder / str(self.materials[material])
 
+    def file_names(self) -> list[str]:
+        """The material files, by the names that the YAML gives them (also within its lists and mappings)."""
+        return [name for name in dict.fromkeys(_strings(self.materials)) if _is_file(self.folder / name)]
+
     def hashes(self) -> dict[str, str]:
-        """SHA-256 of the YAML and of each material file it names."""
-        files = [self.source, *(self.folder / value for value in self.materials.values() if isinstance(value, str))]
-        return {file.name: file_hash(file) for file in files if file.is_file()}
+        """SHA-256 of what the YAML says under `materials`, and of each file that it names there."""
+        said = json.dumps(self.materials, sort_keys=True, default=str).encode()
+        files = {name: file_hash(self.folder / name) for name in self.file_names()}
+        return {"materials": hashlib.sha256(said).hexdigest(), **files}
 
 
 def probe_names() -> list[str]:
@@ -70,6 +80,21 @@ def load_probe(name: str | Path) -> Probe:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise TacitError(f"{source}: {where}: {first['msg']}.") from None
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a long or odd text is material, not the name of a file
+        return False
 
 
 def _source(name: str) -> Path:

@@ -1,0 +1,73 @@
+"""`tacit run`: probes on models, into run folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tacit.cli.options import AllowPickle, Begin, Device, Dtype, SetOptions, read_settings
+
+if TYPE_CHECKING:
+    from tacit.runs import Run
+    from tacit.runs.many import ManyRuns
+
+__all__ = ["run"]
+
+
+def run(  # noqa: PLR0917 - a command has as many arguments as its options
+    probes: Annotated[list[str], typer.Argument(metavar="PROBE...", help="Shipped probes, or YAML files of your own.")],
+    model: Annotated[
+        list[str] | None, typer.Option(help="A standard, a folder or a Hugging Face name; repeatable.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="The run's folder; with several, the folder above them.")] = None,
+    set_: SetOptions = None,
+    mode: Annotated[str | None, typer.Option(help="corrected (default) or as-published.")] = None,
+    device: Device = "cpu",
+    dtype: Dtype = "float32",
+    allow_pickle: AllowPickle = False,
+    begin: Begin = None,
+) -> None:
+    """Run probes on models. Where no model is named, the standards are asked."""
+    from tacit.cli.progress import watch  # noqa: PLC0415
+    from tacit.runs.many import pairs_of, run_many  # noqa: PLC0415
+    from tacit.runs.preparing import prepare  # noqa: PLC0415
+
+    prepared = [prepare(probe, read_settings(set_), mode) for probe in probes]
+
+    def load(name: str) -> object:
+        from tacit.models import load  # noqa: PLC0415
+
+        return load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin)
+
+    try:
+        _tell(run_many(pairs_of(prepared, model or [], out), load, watch))
+    except KeyboardInterrupt:
+        typer.echo("\nInterrupted: the same command continues where it stopped.", err=True)
+        raise typer.Exit(130) from None
+
+
+def _tell(many: ManyRuns) -> None:
+    if many.problems and not many.done and not many.found:
+        raise many.problems[0][1]
+    for run in many.found:
+        typer.echo(f"Nothing to do: {run.folder} holds this run already (`tacit measure` recomputes it).")
+    for run in many.done:
+        _tell_one(run)
+    for pair, problem in many.problems:
+        typer.echo(f"{pair.prepared.probe.name} could not run on {pair.model}: {problem}", err=True)
+    runs = many.found + many.done
+    folders = " ".join(str(run.folder) for run in runs)
+    typer.echo(f"\nNext: tacit report {folders} --out report.html")
+    if len({run.probe for run in runs}) < len(runs):
+        typer.echo(f"      tacit compare {folders}")
+    if many.problems:
+        raise typer.Exit(1)
+
+
+def _tell_one(run: Run) -> None:
+    typer.echo(f"\n{run.record.probe.title}: {run.model}")
+    for sentence in (*run.record.sentences, *(f"Warning: {warning}" for warning in run.record.warnings)):
+        typer.echo(f"  {sentence}")
+    typer.echo(f"  in {run.folder}: {', '.join(['run.json', *run.record.files])}")

@@ -1,0 +1,61 @@
+"""Asking a probe's questions of a model and keeping the answers, in one pass or in rounds."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tacit.asking import Tally, ask
+from tacit.methods.base import Asked
+from tacit.questions import Question
+from tacit.runs.answers_table import AnswersWriter
+from tacit.runs.preparing import Prepared
+
+__all__ = ["Asking", "ask_all", "count_questions"]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Whom to ask, where answers are cached and counted, and who is told after each how many there are."""
+
+    model: Any
+    cache: Any
+    tally: Tally
+    told: Callable[[int], None]
+
+
+def ask_all(prepared: Prepared, asking: Asking, writer: AnswersWriter) -> None:
+    """Ask everything that the probe asks of this model; a method that looks at answers first is asked in rounds."""
+    method, about = prepared.method, (prepared.materials, prepared.settings, asking.model.family)
+    if not hasattr(method, "next_questions"):
+        _ask(method.questions(*about), asking, writer)
+        return
+    answers = None
+    while True:
+        before = writer.questions
+        _ask(method.next_questions(*about, answers), asking, writer)
+        if writer.questions == before:
+            return
+        answers = writer.so_far()
+
+
+def count_questions(prepared: Prepared, family: str) -> int | None:
+    """How many questions there will be; None when that depends on the answers."""
+    if hasattr(prepared.method, "next_questions"):
+        return None
+    return sum(1 for _ in prepared.method.questions(prepared.materials, prepared.settings, family))
+
+
+def _ask(asked: Iterable[Asked], asking: Asking, writer: AnswersWriter) -> None:
+    under_way: deque[Asked] = deque()
+
+    def questions() -> Iterator[Question]:
+        for one in asked:
+            under_way.append(one)
+            yield one.question
+
+    for answer in ask(asking.model, questions(), cache=asking.cache, tally=asking.tally, progress=False):
+        writer.add(under_way.popleft(), answer)
+        asking.told(writer.questions)

@@ -1,0 +1,77 @@
+"""Several probes on several models, one after the other; one that cannot run does not spoil the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tacit.errors import TacitError
+from tacit.runs.folder import default_folder
+from tacit.runs.opened import Run
+from tacit.runs.preparing import Prepared
+from tacit.runs.record import RECORD, read_record
+from tacit.runs.running import Watcher, given_models, require_free, run_prepared
+
+__all__ = ["STANDARDS", "ManyRuns", "Pair", "pairs_of", "run_many"]
+
+STANDARDS = ("early-modern", "modern")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A probe, the name of a model, and the folder that their run goes to."""
+
+    prepared: Prepared
+    model: str
+    folder: Path
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the folder holds a whole run."""
+        return (self.folder / RECORD).is_file() and read_record(self.folder).status == "complete"
+
+
+@dataclass
+class ManyRuns:
+    """What came of several runs: those that are done, those that were done before, and what stopped the others."""
+
+    done: list[Run] = field(default_factory=list)
+    found: list[Run] = field(default_factory=list)
+    problems: list[tuple[Pair, TacitError]] = field(default_factory=list)
+
+
+def pairs_of(prepared: Sequence[Prepared], models: Sequence[str], out: Path | None) -> list[Pair]:
+    """Each probe with each model; the standards where no model is named. `out` is the folder itself of a single run."""
+    named = [(one, model) for one in prepared for model in models or list(given_models(one)) or STANDARDS]
+    if out is not None and len(named) == 1:
+        return [Pair(*named[0], out)]
+    root = Path("runs") if out is None else out
+    return [Pair(one, model, default_folder(one.probe.name, model, root)) for one, model in named]
+
+
+def run_many(pairs: Sequence[Pair], load: Callable[[str], Any], watcher: Watcher | None = None) -> ManyRuns:
+    """Run them model by model, so that each is loaded once and one is in memory at a time."""
+    many = ManyRuns()
+    for name in dict.fromkeys(pair.model for pair in pairs):
+        models: list[Any] = []
+        for pair in (pair for pair in pairs if pair.model == name):
+            try:
+                _run_one(pair, models, load, watcher, many)
+            except TacitError as error:
+                many.problems.append((pair, error))
+    return many
+
+
+def _run_one(
+    pair: Pair, models: list[Any], load: Callable[[str], Any], watcher: Watcher | None, many: ManyRuns
+) -> None:
+    require_free(pair.folder, pair.prepared)
+    was_complete = pair.is_complete
+    given = given_models(pair.prepared)
+    if not given and not models:
+        models.append(load(pair.model))
+    model = pair.model if given else models[0]
+    run = run_prepared(pair.prepared, model, pair.folder, watcher=watcher)
+    (many.found if was_complete else many.done).append(run)

@@ -1,0 +1,116 @@
+"""What is known of a run before a model is loaded: the probe, its checked materials and the settings."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from tacit.errors import TacitError
+from tacit.materials import file_hash
+from tacit.methods import get_method
+from tacit.methods.base import Settings
+from tacit.probes import Probe, load_probe
+from tacit.runs.record import ProbeRecord, RunRecord
+
+__all__ = ["MATERIALS", "Prepared", "copy_materials", "name_copies", "prepare", "prepare_again"]
+
+MATERIALS = "materials"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A probe ready to be asked; `changed` are the settings that the user named."""
+
+    given_as: str
+    probe: Probe
+    method: Any
+    settings: Settings
+    materials: Any
+    changed: dict[str, Any]
+
+    def record(self) -> ProbeRecord:
+        """The probe's part of the run's record."""
+        words = self.probe.model_dump(include={"name", "version", "title", "method", "description", "limits"})
+        return ProbeRecord(
+            **words, paper=self.probe.paper, given_as=self.given_as, source=f"{MATERIALS}/{self.probe.source.name}"
+        )
+
+    def recorded_settings(self) -> dict[str, Any]:
+        """The settings as JSON holds them, so that they can be compared with a record's."""
+        loaded: dict[str, Any] = json.loads(self.settings.model_dump_json())
+        return loaded
+
+
+def prepare(probe: str | Path, changed: dict[str, Any], mode: str | None) -> Prepared:
+    """Load the probe, and check settings and materials."""
+    loaded = load_probe(probe)
+    changed = {**changed, **({} if mode is None else {"mode": mode})}
+    return _prepared(str(probe), loaded, {**loaded.settings, **changed}, changed)
+
+
+def prepare_again(folder: Path, record: RunRecord) -> Prepared:
+    """The same from what a run folder holds, wherever the folder went since."""
+    for name, copy in record.copies.items():
+        if name in record.materials:
+            _require_unchanged(folder / MATERIALS / copy, record.materials[name])
+    probe = load_probe(folder / record.probe.source)
+    if probe.hashes()["materials"] != record.materials["materials"]:
+        raise TacitError(f"{probe.source} has other materials than the run was fed; run it again.")
+    materials = _renamed(probe.materials, record.copies)
+    probe = probe.model_copy(update={"name": record.probe.name, "materials": materials})
+    return _prepared(record.probe.given_as, probe, record.settings, record.changed_settings)
+
+
+def name_copies(probe: Probe) -> dict[str, str]:
+    """From the name that the YAML gives a file to its name among the copies, which never leaves their folder."""
+    copies = {probe.source.name: probe.source.name}
+    for number, name in enumerate(probe.file_names()):
+        inside = not Path(name).is_absolute() and ".." not in Path(name).parts
+        copies[name] = name if inside else f"{number}-{Path(name).name}"
+    return copies
+
+
+def copy_materials(probe: Probe, copies: dict[str, str], folder: Path) -> None:
+    """Keep the probe's YAML and material files with the run, so that it can be recomputed later and by others."""
+    kept = folder / MATERIALS
+    shutil.rmtree(kept, ignore_errors=True)
+    for name, copy in copies.items():
+        (kept / copy).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(probe.folder / name, kept / copy)
+
+
+def _prepared(given_as: str, probe: Probe, settings: dict[str, Any], changed: dict[str, Any]) -> Prepared:
+    method = get_method(probe.method)
+    checked = _checked(method.settings, settings, probe)
+    return Prepared(given_as, probe, method, checked, method.materials(probe, checked), changed)
+
+
+def _checked(kind: type[Settings], settings: dict[str, Any], probe: Probe) -> Settings:
+    try:
+        return kind(**settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"]) or "the settings"
+        if first["type"] == "extra_forbidden":
+            known = ", ".join(kind.model_fields)
+            raise TacitError(f"The probe {probe.name} has no setting {name!r}: its settings are {known}.") from None
+        problem = first["msg"].removeprefix("Value error, ").rstrip(".")
+        raise TacitError(f"The setting {name} of the probe {probe.name} is wrong: {problem}.") from None
+
+
+def _require_unchanged(path: Path, expected: str) -> None:
+    if not path.is_file() or file_hash(path) != expected:
+        raise TacitError(f"{path} is missing or not what the run was fed: the run cannot be recomputed; run it again.")
+
+
+def _renamed(value: Any, names: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {key: _renamed(part, names) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_renamed(part, names) for part in value]
+    return names.get(value, value) if isinstance(value, str) else value

@@ -1,0 +1,117 @@
+"""What a run records about itself in `run.json`: everything needed to repeat, recompute and compare it."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from tacit._version import __version__
+from tacit.errors import TacitError
+from tacit.methods.base import Compared
+from tacit.probes import Paper
+
+__all__ = ["FORMAT", "RECORD", "ModelRecord", "ProbeRecord", "RunRecord", "host", "read_record", "versions"]
+
+FORMAT = 1
+RECORD = "run.json"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class ProbeRecord(_Part):
+    """Which probe was run, with the words that the report needs about it."""
+
+    name: str
+    version: int
+    title: str
+    method: str
+    description: str = ""
+    paper: Paper | None = None
+    limits: tuple[str, ...] = ()
+    given_as: str
+    source: str
+
+
+class ModelRecord(_Part):
+    """Which model was asked; `label` is its short name in tables and figures."""
+
+    name: str
+    label: str
+    family: str
+    fingerprint: str
+    description: dict[str, Any] = {}
+
+
+class RunRecord(_Part):
+    """The whole record; `status` is "complete" only when every file of the run is in its place."""
+
+    format: int = FORMAT
+    status: Literal["asking", "complete"]
+    probe: ProbeRecord
+    model: ModelRecord
+    mode: str
+    seed: int
+    settings: dict[str, Any]
+    changed_settings: dict[str, Any]
+    materials: dict[str, str]
+    copies: dict[str, str]
+    versions: dict[str, str]
+    measured_with: str = __version__
+    host: dict[str, Any]
+    started: str
+    seconds: float = 0.0
+    asked: int = 0
+    cached: int = 0
+    warnings: tuple[str, ...] = ()
+    comparisons: tuple[Compared, ...] = ()
+    sentences: tuple[str, ...] = ()
+    files: dict[str, str] = {}
+
+    def to_json(self) -> str:
+        """The record as it stands in the file."""
+        return json.dumps(self.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+
+
+def read_record(folder: Path) -> RunRecord:
+    """The record of a run folder."""
+    path = folder / RECORD
+    try:
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        written_in = fields["format"]
+    except (FileNotFoundError, NotADirectoryError):
+        raise TacitError(f"{folder} is no run: it holds no {RECORD}.") from None
+    except (UnicodeDecodeError, ValueError, TypeError, KeyError):
+        raise TacitError(f"{path} is damaged: it is not the record of a run; delete {folder} and run again.") from None
+    if isinstance(written_in, int) and written_in > FORMAT:
+        raise TacitError(
+            f"{folder} was written by a newer Tacit (format {written_in}; this one reads {FORMAT}): upgrade."
+        )
+    try:
+        return RunRecord(**fields)
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise TacitError(f"{path} is damaged at {where!r}; delete {folder} and run again.") from None
+
+
+def versions() -> dict[str, str]:
+    """The versions of everything that a number may depend on."""
+    found = {"tacit": __version__, "python": platform.python_version()}
+    for package in ("torch", "transformers", "tokenizers", "polars", "numpy", "scipy"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def host() -> dict[str, Any]:
+    """The machine that asked."""
+    return {"name": platform.node(), "system": platform.platform(), "cores": os.cpu_count()}

@@ -1,0 +1,67 @@
+"""The `summary.md` of a run: what was asked of which model, what came out, how sure, and what it does not show."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from tacit.runs.record import RunRecord
+from tacit.runs.wording import command, interval_words, number, p_words
+
+__all__ = ["aggregates", "escape_markdown", "summary"]
+
+_MOST_ROWS = 40
+
+
+def summary(record: RunRecord, measures: pl.DataFrame) -> str:
+    """The text of the file."""
+    parts = [
+        f"# {escape_markdown(record.probe.title)}: {escape_markdown(record.model.label)}",
+        _about(record),
+        *(f"- {escape_markdown(sentence)}" for sentence in record.sentences),
+        _table(measures),
+        *_listed("Warnings", record.warnings),
+        *_listed("What this does not show", record.probe.limits),
+        f"## To repeat it\n\n    {command(record)}",
+    ]
+    return "\n\n".join(parts).replace("\n\n- ", "\n- ") + "\n"
+
+
+def aggregates(measures: pl.DataFrame) -> pl.DataFrame:
+    """The rows that are about more than one item."""
+    return measures.filter(pl.col("item").is_null())
+
+
+def escape_markdown(text: str) -> str:
+    """Text from a model or a file, so that Markdown shows it and does not run it."""
+    shown = text.replace("\\", "\\\\").replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|")
+    for sign in "`*_[]":
+        shown = shown.replace(sign, f"\\{sign}")
+    return " ".join(shown.split())
+
+
+def _about(record: RunRecord) -> str:
+    mode = f"mode {record.mode}, seed {record.seed}"
+    asked = f"{record.asked + record.cached:,} questions ({record.cached:,} answered from the cache)"
+    return f"Probe {record.probe.name} (version {record.probe.version}), {asked}, {mode}.\n"
+
+
+def _table(measures: pl.DataFrame) -> str:
+    rows = aggregates(measures)
+    lines = ["| measure | group | value [interval] | neutral | n | p |", "|---|---|---|---|---|---|"]
+    for row in rows.head(_MOST_ROWS).iter_rows(named=True):
+        cells = [
+            escape_markdown(row["measure"]),
+            escape_markdown(row["group"] or ""),
+            interval_words(row["value"], row["low"], row["high"]),
+            number(row["neutral"]),
+            "" if row["n"] is None else f"{row['n']:,}",
+            p_words(row["p"] if row["p_adjusted"] is None else row["p_adjusted"]),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    if rows.height > _MOST_ROWS:
+        lines.append(f"\n{rows.height - _MOST_ROWS} more rows are in `measures.parquet`.")
+    return "\n".join(lines)
+
+
+def _listed(title: str, sentences: tuple[str, ...]) -> list[str]:
+    return [f"## {title}\n", *(f"- {escape_markdown(sentence)}" for sentence in sentences)] if sentences else []

@@ -1,0 +1,53 @@
+"""Numbers as people read them, the same in summaries, comparisons, cards and pages."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from typing import Any
+
+from tacit.runs.record import RunRecord
+
+__all__ = ["command", "interval_words", "number", "p_words"]
+
+
+def number(value: float | None) -> str:
+    """Three significant digits, or two decimals above one: 0.412, 12.35, 1,204, 0.0000031 as 3.1e-06."""
+    if value is None or math.isnan(value):
+        return "–"
+    if value == 0 or math.isinf(value):
+        return str(value).removesuffix(".0")
+    size = abs(value)
+    if size >= 1000:
+        return f"{value:,.0f}"
+    if size < 0.0005:
+        return f"{value:.1e}"
+    return f"{value:.2f}" if size >= 1 else f"{value:.3f}"
+
+
+def interval_words(value: float | None, low: float | None, high: float | None) -> str:
+    """`-0.41 [-0.52, -0.30]`, or the bare value where there is no interval."""
+    if low is None or high is None:
+        return number(value)
+    return f"{number(value)} [{number(low)}, {number(high)}]"
+
+
+def p_words(p: float | None) -> str:
+    """`p < .001` or `p = .043`; nothing where nothing was tested."""
+    if p is None or math.isnan(p):
+        return ""
+    if p < 0.001:
+        return "p < .001"
+    return "p = 1" if p > 0.9995 else f"p = {p:.3f}".replace("0.", ".", 1)
+
+
+def command(record: RunRecord) -> str:
+    """The command that repeats a run."""
+    words = ["tacit", "run", record.probe.given_as, "--model", record.model.name]
+    for name, value in record.changed_settings.items():
+        words += ["--mode", str(value)] if name == "mode" else ["--set", f"{name}={_written(value)}"]
+    return shlex.join(words)
+
+
+def _written(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
