@@ -86,9 +86,10 @@ class Likelihood:
 
 @dataclass(frozen=True, slots=True)
 class Classify:
-    """Which label has this text?"""
+    """Which label has this text? `lead` is put before it and never cut; a text that is too long loses its middle."""
 
     text: str
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class TokenScore:
-    """One token of a sentence; the log-probability is None where none is defined (a first token with nothing before it)."""
+    """One token of a sentence; a first token with nothing before it has no log-probability."""
 
     token: str
     logprob: float | None
@@ -144,7 +145,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The answer to `Fill`. `made` says how, `begin` which begin token was put first, `cut` how many context tokens went."""
+    """The answer to `Fill`: `made` in which way, after which `begin` token, with how many context tokens `cut`."""
 
     fillings: tuple[Filling, ...]
     made: str
@@ -180,6 +181,7 @@ class Classified:
 
     labels: tuple[Label, ...]
     made: str = "classifier"
+    cut: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,102 @@
+"""Masked language models: the blank is a mask that the model fills from both sides."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator
+from typing import ClassVar
+
+from tacit.models.model import Family, Model, weigh
+from tacit.models.sequences import Conversation, Picked, Reading, Sequence, Targets, Top, Topped, Traced, Wanted
+from tacit.models.tokens import Blanked, Unblanked
+from tacit.models.words import Candidates, choices, fillings
+from tacit.questions import Choose, Chosen, Fill, Filled, Likelihood, LikelihoodMethod
+
+__all__ = ["MaskedModel", "weighted"]
+
+_Pieces = tuple[int, ...]
+_Scores = Generator[list[Sequence], list[Reading], dict[_Pieces, float]]
+
+
+class MaskedModel(Model):
+    """BERT and its kin."""
+
+    family: ClassVar[Family] = "masked"
+    likelihoods: ClassVar[tuple[LikelihoodMethod, ...]] = ("pll", "pll-word", "aul", "aula")
+
+    def _fill(self, question: Fill) -> Conversation:
+        text = self._blanked(question)
+        (reading,) = yield [Sequence(text.ids, Top(text.blank, question.top), text.types)]
+        assert isinstance(reading, Topped)
+        found = fillings(self.tokens, reading, self.tokens.opens_text(text.left))
+        return Filled(found, "mask", cut=text.cut)
+
+    def _choose(self, question: Choose) -> Conversation:
+        text = self._blanked(question)
+        candidates = Candidates(self.tokens, question.words, text.left)
+        several = yield from self._several_tokens(text, candidates.several)
+        read = Wanted(text.blank, candidates.single, ranked=True, others=tuple(several.values()))
+        (reading,) = yield [Sequence(text.ids, read, text.types)]
+        assert isinstance(reading, Picked)
+        return Chosen(choices(self.tokens, candidates, several, reading), "mask", cut=text.cut)
+
+    def _several_tokens(self, text: Blanked, words: tuple[_Pieces, ...]) -> _Scores:
+        """log P of words of several tokens: one mask a token, filled from left to right; shared beginnings run once."""
+        if not words:
+            return {}
+        nexts: dict[tuple[int, _Pieces], list[int]] = defaultdict(list)
+        for word in words:
+            for known in range(len(word)):
+                nexts[len(word), word[:known]].append(word[known])
+        steps = {step: tuple(dict.fromkeys(ids)) for step, ids in nexts.items()}
+        readings = yield [self._step(text, length, known, ids) for (length, known), ids in steps.items()]
+        logprobs: dict[tuple[int, _Pieces], float] = {}
+        for ((length, known), ids), reading in zip(steps.items(), readings, strict=True):
+            assert isinstance(reading, Picked)
+            logprobs |= {(length, (*known, token)): v for token, v in zip(ids, reading.logprobs, strict=True)}
+        return {word: sum(logprobs[len(word), word[: k + 1]] for k in range(len(word))) for word in words}
+
+    def _step(self, text: Blanked, length: int, known: _Pieces, ids: _Pieces) -> Sequence:
+        masks = (self._mask_id,) * (length - len(known))
+        filled = text.ids[: text.blank] + known + masks + text.ids[text.blank + 1 :]
+        types = (
+            text.types
+            and text.types[: text.blank]
+            + text.types[text.blank : text.blank + 1] * length
+            + (text.types[text.blank + 1 :])
+        )
+        return Sequence(filled, Wanted(text.blank + len(known), ids), types)
+
+    def _weigh(self, question: Likelihood) -> Conversation:
+        text = self.tokens.unblanked(question.text, question.roles)
+        own_ids = tuple(text.ids[position] for position in text.own)
+        if question.method in {"aul", "aula"}:
+            read = Targets(text.own, own_ids, attended=question.method == "aula")
+            readings = yield [Sequence(text.ids, read, text.types)]
+        else:
+            readings = yield [self._with_hidden(text, k, question.method) for k in range(len(own_ids))]
+        logprobs = [v for reading in readings if isinstance(reading, Traced) for v in weighted(reading)]
+        return weigh(self.tokens.names(own_ids), logprobs, text.roles, question)
+
+    def _with_hidden(self, text: Unblanked, k: int, method: LikelihoodMethod) -> Sequence:
+        """Token k masked; for `pll-word` with the tokens that follow it in its word, so that they do not give it away."""
+        hidden = {text.own[k]}
+        if method == "pll-word":
+            hidden |= {text.own[j] for j in range(k, len(text.own)) if text.words[j] == text.words[k]}
+        ids = tuple(self._mask_id if i in hidden else token for i, token in enumerate(text.ids))
+        return Sequence(ids, Targets((text.own[k],), (text.ids[text.own[k]],)), text.types)
+
+    def _blanked(self, question: Fill | Choose) -> Blanked:
+        mask: str = self.tokens.tokenizer.mask_token
+        return self.tokens.blanked(question.text, question.context, question.pair, mask)
+
+    @property
+    def _mask_id(self) -> int:
+        return int(self.tokens.tokenizer.mask_token_id)
+
+
+def weighted(reading: Traced) -> list[float]:
+    """AULA weighs each log-probability by the attention that its token receives (Kaneko and Bollegala 2022, Eq. 5)."""
+    if not reading.attention:
+        return reading.logprobs
+    return [value * weight for value, weight in zip(reading.logprobs, reading.attention, strict=True)]

@@ -1,0 +1,117 @@
+"""Sequence-to-sequence models: BART rebuilds the text in its decoder, T5 says what its sentinel stands for."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from tacit.models.masked import weighted
+from tacit.models.model import Family, Model, weigh
+from tacit.models.sequences import Conversation, Picked, Sequence, Targets, Top, Topped, Traced, Wanted
+from tacit.models.tokens import Unblanked
+from tacit.models.words import Candidates, choices, fillings
+from tacit.questions import Choose, Chosen, Fill, Filled, Likelihood, LikelihoodMethod
+
+__all__ = ["SENTINEL", "DenoisingModel", "SentinelModel"]
+
+SENTINEL = "<extra_id_0>"
+_Pieces = tuple[int, ...]
+
+
+class _Seq2SeqModel(Model):
+    """What both kinds share: the encoder sees the blank, the decoder is read where the blank's word would come."""
+
+    family: ClassVar[Family] = "seq2seq"
+    made: ClassVar[str]
+
+    def _fill(self, question: Fill) -> Conversation:
+        encoder, decoder, left, cut = self._read_here(question)
+        (reading,) = yield [Sequence(encoder, Top(len(decoder) - 1, question.top), decoder=decoder)]
+        assert isinstance(reading, Topped)
+        return Filled(fillings(self.tokens, reading, self.tokens.opens_text(left)), self.made, cut=cut)
+
+    def _choose(self, question: Choose) -> Conversation:
+        encoder, decoder, left, cut = self._read_here(question)
+        candidates = Candidates(self.tokens, question.words, left)
+        last = len(decoder) - 1
+        readings = yield [
+            Sequence(encoder, Targets(tuple(range(last, last + len(word))), word), decoder=decoder + word[:-1])
+            for word in candidates.several
+        ]
+        traced = zip(candidates.several, readings, strict=True)
+        several = {word: sum(reading.logprobs) for word, reading in traced if isinstance(reading, Traced)}
+        read = Wanted(last, candidates.single, ranked=True, others=tuple(several.values()))
+        (reading,) = yield [Sequence(encoder, read, decoder=decoder)]
+        assert isinstance(reading, Picked)
+        return Chosen(choices(self.tokens, candidates, several, reading), self.made, cut=cut)
+
+    def _weigh(self, question: Likelihood) -> Conversation:
+        text = self.tokens.unblanked(question.text, question.roles)
+        own = tuple(text.ids[position] for position in text.own)
+        readings = yield self._weighing(text, own, question.method)
+        logprobs = [value for reading in readings if isinstance(reading, Traced) for value in weighted(reading)]
+        return weigh(self.tokens.names(own), logprobs, text.roles, question)
+
+    def _read_here(self, question: Fill | Choose) -> tuple[_Pieces, _Pieces, str, int]:
+        raise NotImplementedError
+
+    def _weighing(self, text: Unblanked, own: _Pieces, method: LikelihoodMethod) -> list[Sequence]:
+        raise NotImplementedError
+
+    def _hidden(self, text: Unblanked, k: int, method: LikelihoodMethod) -> int:
+        """How many tokens from token k on are hidden: itself, or for `pll-word` the rest of its word too."""
+        if method != "pll-word":
+            return 1
+        return sum(word == text.words[k] for word in text.words[k:])
+
+    @property
+    def _start(self) -> _Pieces:
+        config: Any = self.network.model.config
+        return (int(config.decoder_start_token_id),)
+
+
+class DenoisingModel(_Seq2SeqModel):
+    """BART: the decoder rebuilds the text token by token, and is read at the place of the mask."""
+
+    likelihoods: ClassVar[tuple[LikelihoodMethod, ...]] = ("aul", "aula", "pll", "pll-word")
+    made: ClassVar[str] = "denoising"
+
+    def _read_here(self, question: Fill | Choose) -> tuple[_Pieces, _Pieces, str, int]:
+        mask: str = self.tokens.tokenizer.mask_token
+        text = self.tokens.blanked(question.text, question.context, question.pair, mask)
+        return text.ids, self._start + text.ids[: text.blank], text.left, text.cut
+
+    def _weighing(self, text: Unblanked, own: _Pieces, method: LikelihoodMethod) -> list[Sequence]:
+        if method in {"aul", "aula"}:
+            read = Targets(text.own, own, attended=method == "aula")
+            return [Sequence(text.ids, read, decoder=self._start + text.ids[:-1])]
+        return [self._with_hidden(text, k, self._hidden(text, k, method)) for k in range(len(own))]
+
+    def _with_hidden(self, text: Unblanked, k: int, count: int) -> Sequence:
+        mask = int(self.tokens.tokenizer.mask_token_id)
+        place = text.own[k]
+        encoder = text.ids[:place] + (mask,) * count + text.ids[place + count :]
+        return Sequence(encoder, Targets((place,), (text.ids[place],)), decoder=self._start + text.ids[:place])
+
+
+class SentinelModel(_Seq2SeqModel):
+    """T5: a sentinel stands in the blank, and the decoder, given that sentinel, says what it hides."""
+
+    likelihoods: ClassVar[tuple[LikelihoodMethod, ...]] = ("pll", "pll-word")
+    made: ClassVar[str] = "sentinel"
+
+    def _read_here(self, question: Fill | Choose) -> tuple[_Pieces, _Pieces, str, int]:
+        text = self.tokens.blanked(question.text, question.context, question.pair, SENTINEL)
+        # The decoder opens with the sentinel, so its word always stands after a space there.
+        return text.ids, self._opening, text.left and " ", text.cut
+
+    def _weighing(self, text: Unblanked, own: _Pieces, method: LikelihoodMethod) -> list[Sequence]:
+        return [self._with_hidden(text, k, self._hidden(text, k, method)) for k in range(len(own))]
+
+    def _with_hidden(self, text: Unblanked, k: int, count: int) -> Sequence:
+        place = text.own[k]
+        encoder = text.ids[:place] + self._opening[-1:] + text.ids[place + count :]
+        return Sequence(encoder, Targets((1,), (text.ids[place],)), decoder=self._opening)
+
+    @property
+    def _opening(self) -> _Pieces:
+        return (*self._start, int(self.tokens.tokenizer.convert_tokens_to_ids(SENTINEL)))
