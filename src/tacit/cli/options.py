@@ -17,8 +17,8 @@ Device = Annotated[str, typer.Option(help="Where the model computes: cpu, cuda, 
 Dtype = Annotated[str, typer.Option(help="The precision of the model's numbers.")]
 AllowPickle = Annotated[bool, typer.Option("--allow-pickle", help="Also load weights that are pickled.")]
 Begin = Annotated[
-    str | None,
-    typer.Option(help="The begin token that a causal model gets ('' for none); default: its own convention."),
+    bool | None,
+    typer.Option("--begin/--no-begin", help="Whether a causal model gets a begin token; default: its own convention."),
 ]
 
 

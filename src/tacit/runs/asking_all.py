@@ -13,7 +13,7 @@ from tacit.questions import Question
 from tacit.runs.answers_table import AnswersWriter
 from tacit.runs.preparing import Prepared
 
-__all__ = ["Asking", "ask_all", "count_questions"]
+__all__ = ["Asking", "ask_all"]
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,6 @@ def ask_all(prepared: Prepared, asking: Asking, writer: AnswersWriter) -> None:
         if writer.questions == before:
             return
         answers = writer.so_far()
-
-
-def count_questions(prepared: Prepared, family: str) -> int | None:
-    """How many questions there will be; None when that depends on the answers."""
-    if hasattr(prepared.method, "next_questions"):
-        return None
-    return sum(1 for _ in prepared.method.questions(prepared.materials, prepared.settings, family))
 
 
 def _ask(asked: Iterable[Asked], asking: Asking, writer: AnswersWriter) -> None:

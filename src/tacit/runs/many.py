@@ -13,10 +13,9 @@ from tacit.runs.opened import Run
 from tacit.runs.preparing import Prepared
 from tacit.runs.record import RECORD, read_record
 from tacit.runs.running import Watcher, given_models, require_free, run_prepared
+from tacit.standards import standard_names
 
-__all__ = ["STANDARDS", "ManyRuns", "Pair", "pairs_of", "run_many"]
-
-STANDARDS = ("early-modern", "modern")
+__all__ = ["ManyRuns", "Pair", "pairs_of", "run_many"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class ManyRuns:
 
 def pairs_of(prepared: Sequence[Prepared], models: Sequence[str], out: Path | None) -> list[Pair]:
     """Each probe with each model; the standards where no model is named. `out` is the folder itself of a single run."""
-    named = [(one, model) for one in prepared for model in models or list(given_models(one)) or STANDARDS]
+    named = [(one, model) for one in prepared for model in models or list(given_models(one)) or standard_names()]
     if out is not None and len(named) == 1:
         return [Pair(*named[0], out)]
     root = Path("runs") if out is None else out

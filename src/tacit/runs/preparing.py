@@ -17,7 +17,7 @@ from tacit.methods.base import Settings
 from tacit.probes import Probe, load_probe
 from tacit.runs.record import ProbeRecord, RunRecord
 
-__all__ = ["MATERIALS", "Prepared", "copy_materials", "name_copies", "prepare", "prepare_again"]
+__all__ = ["MATERIALS", "Prepared", "copy_materials", "count_questions", "name_copies", "prepare", "prepare_again"]
 
 MATERIALS = "materials"
 
@@ -73,6 +73,13 @@ def name_copies(probe: Probe) -> dict[str, str]:
         inside = not Path(name).is_absolute() and ".." not in Path(name).parts
         copies[name] = name if inside else f"{number}-{Path(name).name}"
     return copies
+
+
+def count_questions(prepared: Prepared, family: str) -> int | None:
+    """How many questions there will be; None when that depends on the answers."""
+    if hasattr(prepared.method, "next_questions"):
+        return None
+    return sum(1 for _ in prepared.method.questions(prepared.materials, prepared.settings, family))
 
 
 def copy_materials(probe: Probe, copies: dict[str, str], folder: Path) -> None:

@@ -15,7 +15,7 @@ from tacit.runs.answers_table import AnswersWriter, write_table
 from tacit.runs.folder import default_folder, publish, scratch, slug, write_record
 from tacit.runs.measuring import write_tables
 from tacit.runs.opened import ANSWERS, Run
-from tacit.runs.preparing import Prepared, copy_materials, name_copies, prepare
+from tacit.runs.preparing import Prepared, copy_materials, count_questions, name_copies, prepare
 from tacit.runs.record import RECORD, ModelRecord, RunRecord, host, read_record, versions
 
 __all__ = ["Watcher", "given_models", "require_free", "run", "run_prepared"]
@@ -98,7 +98,7 @@ def require_free(folder: Path, prepared: Prepared) -> None:
 
 def _ask_into(path: Path, prepared: Prepared, record: RunRecord, asking: _AskingOptions) -> RunRecord:
     from tacit.asking import Tally  # noqa: PLC0415 - only who asks pays for torch
-    from tacit.runs.asking_all import Asking, ask_all, count_questions  # noqa: PLC0415
+    from tacit.runs.asking_all import Asking, ask_all  # noqa: PLC0415
 
     model, cache, watcher = asking
     began, tally, writer = time.monotonic(), Tally(), AnswersWriter(path.parent)

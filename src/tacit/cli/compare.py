@@ -1,0 +1,53 @@
+"""`tacit compare`: paired differences between models on the same probe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+__all__ = ["compare"]
+
+_HEADING = ["measure", "group", "first − second", "difference", "p", "n", "same order"]
+
+
+def compare(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders of the same probe.")],
+    out: Annotated[Path | None, typer.Option(help="Also write the table here: .csv, .parquet or .json.")] = None,
+) -> None:
+    """Compare models on the same probe: paired differences with intervals and corrected p-values."""
+    from tacit.cli.tables import show  # noqa: PLC0415
+    from tacit.runs.comparing import compare as compare_runs  # noqa: PLC0415
+    from tacit.runs.export import write_frame  # noqa: PLC0415
+
+    found = compare_runs(runs)
+    for sentence in found.sentences:
+        typer.echo(sentence)
+    typer.echo()
+    show(
+        f"{found.probe}: paired differences, p corrected by Holm, same order: Spearman",
+        _HEADING,
+        map(_cells, found.table.to_dicts()),
+    )
+    if out is not None:
+        write_frame(found.table, out)
+        typer.echo(f"\nWritten: {out}")
+    typer.echo(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")
+
+
+def _cells(row: dict[str, Any]) -> tuple[object, ...]:
+    from tacit.runs.wording import interval_words, p_words  # noqa: PLC0415
+
+    difference = interval_words(row["difference"], row["low"], row["high"])
+    order = interval_words(row["rank_correlation"], row["rank_low"], row["rank_high"])
+    return (
+        row["measure"],
+        row["group"],
+        row["first"],
+        row["second"],
+        difference,
+        p_words(row["p_adjusted"]),
+        row["n"],
+        order,
+    )

@@ -1,0 +1,23 @@
+"""`tacit measure`: the measures of a run again, from its answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["measure"]
+
+
+def measure(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders, or a folder above them.")],
+) -> None:
+    """Recompute the measures of runs from their answers, without loading a model."""
+    from tacit.runs import find_runs  # noqa: PLC0415
+    from tacit.runs import measure as measure_run  # noqa: PLC0415
+
+    for folder in find_runs(runs):
+        measured = measure_run(folder)
+        typer.echo(f"{folder}: {', '.join(name for name in measured.record.files if name != 'answers.parquet')}")
+    typer.echo(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")

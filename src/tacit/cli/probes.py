@@ -1,0 +1,78 @@
+"""`tacit probes`: what there is to run, and one probe with its paper, sizes and limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from tacit.runs.preparing import Prepared
+
+__all__ = ["probes"]
+
+
+def probes(
+    name: Annotated[str | None, typer.Argument(help="A probe to tell more of, or your own YAML file.")] = None,
+) -> None:
+    """List the probes, or tell what one asks, of what size it is, and what it does not show."""
+    if name is None:
+        _list()
+    else:
+        _tell(name)
+
+
+def _list() -> None:
+    from tacit.cli.tables import show  # noqa: PLC0415
+    from tacit.probes import load_probe, probe_names  # noqa: PLC0415
+
+    loaded = [load_probe(name) for name in probe_names()]
+    rows = [
+        (probe.name, probe.title, f"{probe.paper.authors}, {probe.paper.year}" if probe.paper else "–")
+        for probe in loaded
+    ]
+    show("", ["probe", "what it measures", "paper"], rows)
+    typer.echo("Next: tacit probes NAME, or tacit run NAME --model MODEL")
+
+
+def _tell(name: str) -> None:
+    from tacit.probes import load_probe  # noqa: PLC0415
+    from tacit.runs.preparing import prepare  # noqa: PLC0415
+
+    probe = load_probe(name)
+    typer.echo(f"{probe.title} ({probe.name}, version {probe.version}, method {probe.method})")
+    if probe.description:
+        typer.echo(f"\n{probe.description.strip()}")
+    if probe.paper:
+        venue = f" {probe.paper.venue}." if probe.paper.venue else ""
+        typer.echo(f"\nPaper: {probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.{venue}")
+    prepared = prepare(name, {}, None)
+    typer.echo("\nSize, with the default settings:")
+    for family, size in _sizes(prepared).items():
+        typer.echo(f"  {family}: {size}")
+    typer.echo("\nSettings (--set key=value):")
+    for setting, value in prepared.recorded_settings().items():
+        typer.echo(f"  {setting} = {value}")
+    typer.echo("\nWhat it does not show:")
+    for limit in probe.limits:
+        typer.echo(f"  - {limit}")
+    typer.echo(f"\nNext: tacit run {name} --model early-modern --model modern")
+
+
+def _sizes(prepared: Prepared) -> dict[str, str]:
+    """How many questions a model of each family is asked."""
+    from tacit.errors import TacitError  # noqa: PLC0415
+    from tacit.runs.preparing import count_questions  # noqa: PLC0415
+    from tacit.runs.running import given_models  # noqa: PLC0415
+
+    if given_models(prepared):
+        return {"no model": f"the materials hold the answers of {', '.join(given_models(prepared))}"}
+    sizes = {}
+    for family in ("masked", "causal", "seq2seq", "classifier"):
+        try:
+            count = count_questions(prepared, family)
+        except TacitError as error:
+            sizes[family] = f"not asked: {error}"
+        else:
+            sizes[family] = "depends on the answers" if count is None else f"{count:,} questions"
+    return sizes

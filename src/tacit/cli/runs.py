@@ -1,0 +1,46 @@
+"""`tacit runs`: what was run so far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from tacit.runs import RunRecord
+
+__all__ = ["runs"]
+
+
+def runs(
+    places: Annotated[
+        list[Path] | None, typer.Argument(metavar="[DIR]...", help="Where to look; default: runs.")
+    ] = None,
+) -> None:
+    """List runs: probe, model, mode, status, questions, and where they are."""
+    from tacit.cli.tables import show  # noqa: PLC0415
+    from tacit.errors import TacitError  # noqa: PLC0415
+    from tacit.runs import find_runs, read_record  # noqa: PLC0415
+
+    if not places and not Path("runs").is_dir():
+        typer.echo("Nothing was run here yet. Next: tacit tour")
+        return
+    rows, problems = [], []
+    for folder in find_runs(places or [Path("runs")]):
+        try:
+            rows.append(_cells(folder, read_record(folder)))
+        except TacitError as error:
+            problems.append(error)
+    if rows:
+        show("", ["probe", "model", "mode", "status", "questions", "folder"], rows, most=1000)
+    for problem in problems:
+        typer.echo(str(problem), err=True)
+    if problems:
+        raise typer.Exit(1)
+
+
+def _cells(folder: Path, record: RunRecord) -> tuple[object, ...]:
+    status = "complete" if record.status == "complete" else "interrupted"
+    asked = record.asked + record.cached
+    return record.probe.name, record.model.label, record.mode, status, asked, folder

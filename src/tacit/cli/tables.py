@@ -1,0 +1,27 @@
+"""Tables in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+__all__ = ["show"]
+
+
+def show(title: str, heading: list[str], rows: Iterable[Sequence[object]], most: int = 60) -> None:
+    """Print a table; numbers stand to the right."""
+    rows = list(rows)
+    table = Table(title=title, title_justify="left", title_style="dim", header_style="bold", box=SIMPLE_HEAD)
+    for number, name in enumerate(heading):
+        is_count = bool(rows) and isinstance(rows[0][number], int)
+        table.add_column(name, justify="right" if is_count else "left", overflow="fold")
+    for row in rows[:most]:
+        table.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
+    console = Console()
+    console.print(table)
+    if len(rows) > most:
+        console.print(f"{len(rows) - most} more rows", style="dim")
