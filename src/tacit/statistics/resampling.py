@@ -54,6 +54,8 @@ class Units:
 
     def items(self, drawn: Integers) -> Integers:
         """The items of the drawn units, one row a draw; all rows must come to the same number of items."""
+        if len(self) == self.order.size:
+            return self.order[drawn]
         sizes = self.sizes[drawn].ravel()
         offsets = np.repeat(self.starts[drawn].ravel() - (np.cumsum(sizes) - sizes), sizes)
         return self.order[(offsets + np.arange(offsets.size)).reshape(len(drawn), -1)]
