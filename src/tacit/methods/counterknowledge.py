@@ -76,6 +76,7 @@ class Counterknowledge:
 
     def measure(self, materials: Stereotype, settings: CounterknowledgeSettings, answers: pl.DataFrame) -> Tables:
         """Probabilities per item, then means, paired effects and correlations over items."""
+        answers = answers.sort("question", "part")
         items = item_table(materials, answers, settings.tops, settings.whole)
         relative = relative_table(materials, answers)
         rows = measure_rows(materials, settings, items)

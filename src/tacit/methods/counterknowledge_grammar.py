@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from tacit.errors import TacitError
 from tacit.materials import read_yaml, refuse
@@ -52,8 +52,8 @@ class Size(_Written):
     """Which items are asked about: those with a mark, so many of each group, with so many backgrounds."""
 
     set: str | None = None
-    each: int | None = None
-    backgrounds: int | None = None
+    each: PositiveInt | None = None
+    backgrounds: PositiveInt | None = None
 
 
 class Grammar(_Written):
@@ -65,7 +65,7 @@ class Grammar(_Written):
     groups: dict[str, dict[str, str]]
     base: str
     causal: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[Kind, ...] = Field(min_length=1)
     sizes: dict[str, Size] = {"full": Size()}
 
     @property

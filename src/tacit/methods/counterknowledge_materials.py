@@ -87,7 +87,11 @@ def _read_words(path: Path, grammar: Grammar) -> dict[str, str]:
         if line:
             raise refuse(path, row, f"the word {row['word']!r} stands on line {line} already; keep one.")
         words[word] = (group, row["line"])
-    return {row["word"].lower(): row["group"] for row in rows}
+    found = {word: group for word, (group, _) in words.items()}
+    absent = next((group for group in grammar.groups if group not in found.values()), None)
+    if absent is not None:
+        raise TacitError(f"{path}: no word is {absent}; both groups need some.")
+    return found
 
 
 def _read_items(path: Path, grammar: Grammar) -> list[Item]:

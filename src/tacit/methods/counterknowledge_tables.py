@@ -40,7 +40,7 @@ def item_table(materials: Stereotype, answers: pl.DataFrame, tops: tuple[int, ..
         counted = _counted(answers.filter(pl.col("asked") == WHOLE), whole)
         rest = 1.0 - pl.col("first") - pl.col("second") if whole == "one-token" else pl.lit(None, pl.Float64)
         parts.append(_prompts(materials, counted, None).with_columns(neither=rest))
-    means = pl.concat(parts).group_by(_ITEM).agg(pl.mean("first", "second", "neither"))
+    means = pl.concat(parts).group_by(_ITEM, maintain_order=True).agg(pl.mean("first", "second", "neither"))
     return _with_measures(_ordered(materials, means))
 
 
@@ -58,7 +58,7 @@ def word_table(materials: Stereotype, answers: pl.DataFrame) -> pl.DataFrame:
     group = pl.col("token").str.to_lowercase().replace_strict(materials.words, default="neither")
     return (
         answers.filter(pl.col("asked") == TOP)
-        .group_by("token")
+        .group_by("token", maintain_order=True)
         .agg(prompts=pl.len(), probability=pl.col("probability").sum() / prompts)
         .select("token", "prompts", "probability", group=group)
         .sort("probability", "token", descending=[True, False])
