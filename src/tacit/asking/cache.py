@@ -77,8 +77,8 @@ class Cache:
                 self._connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
         except sqlite3.OperationalError as error:
             raise TacitError(
-                f"The cache {self.path} cannot be written ({error}); what was written before is kept: free some disk or "
-                "set TACIT_CACHE to another folder, then give the same command again."
+                f"The cache {self.path} cannot be written ({error}); what was written before is kept: free some disk "
+                "or set TACIT_CACHE to another folder, then give the same command again."
             ) from None
 
     def close(self) -> None:

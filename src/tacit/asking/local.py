@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence as Seq
+from collections.abc import Iterable, Iterator
+from collections.abc import Sequence as Seq
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -121,7 +122,8 @@ def _converse(model: Model, questions: list[Question]) -> Iterator[tuple[int, An
 def _lay_out(
     talks: dict[int, _Waiting], pending: list[tuple[int, Seq[Sequence]]]
 ) -> tuple[list[tuple[int, int]], list[Sequence]]:
-    places, sequences = [], []
+    places: list[tuple[int, int]] = []
+    sequences: list[Sequence] = []
     for index, wanted in pending:
         talks[index].readings = [None] * len(wanted)
         talks[index].missing = len(wanted)

@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 from tacit.errors import TacitError
 from tacit.models.model import Family, Model, weigh
-from tacit.models.network import Network
 from tacit.models.sequences import Conversation, Picked, Sequence, Targets, Top, Topped, Traced, Wanted
-from tacit.models.tokens import Blanked, Tokens
+from tacit.models.tokens import Blanked
 from tacit.models.words import Candidates, choices, fillings
 from tacit.questions import Choice, Choose, Chosen, Fill, Filled, Filling, Likelihood, LikelihoodMethod, split_blank
 
@@ -19,23 +18,10 @@ _Pieces = tuple[int, ...]
 
 
 class CausalModel(Model):
-    """GPT-2, Llama and their kin. `begin` puts a begin token first (or none); by default the tokenizer decides."""
+    """GPT-2, Llama and their kin."""
 
     family: ClassVar[Family] = "causal"
     likelihoods: ClassVar[tuple[LikelihoodMethod, ...]] = ("causal",)
-
-    def __init__(
-        self,
-        name: str,
-        tokens: Tokens,
-        network: Network,
-        fingerprint: str,
-        description: dict[str, Any],
-        begin: bool | None,
-    ) -> None:
-        super().__init__(name, tokens, network, fingerprint, description)
-        self._begin = self._begin_ids(begin)
-        self.begin = " ".join(tokens.tokenizer.convert_ids_to_tokens(list(self._begin))) or None
 
     def _fill(self, question: Fill) -> Conversation:
         text, right = self._before_blank(question)
@@ -43,13 +29,13 @@ class CausalModel(Model):
         if not right:
             (reading,) = yield [Sequence(text.ids, Top(len(text.ids) - 1, question.top), prefix=text.prefix)]
             assert isinstance(reading, Topped)
-            return Filled(fillings(self.tokens, reading, at_start), "next token", self.begin, text.cut)
+            return Filled(fillings(self.tokens, reading, at_start), "next token", self.tokens.begin_name, text.cut)
         shortlist = yield from self._shortlist(text, max(question.shortlist, question.top))
         weighed = yield from self._whole_sentences(text, shortlist, right)
         best = sorted(weighed, key=lambda pieces: -weighed[pieces])[: question.top]
         named = enumerate(best, start=1)
         found = tuple(Filling(self.tokens.spelling(p[0], at_start), weighed[p], rank) for rank, p in named)
-        return Filled(found, f"whole sentences of {len(weighed)} candidates", self.begin, text.cut)
+        return Filled(found, f"whole sentences of {len(weighed)} candidates", self.tokens.begin_name, text.cut)
 
     def _choose(self, question: Choose) -> Conversation:
         text, right = self._before_blank(question)
@@ -59,12 +45,14 @@ class CausalModel(Model):
             read = Wanted(len(text.ids) - 1, candidates.single, ranked=True, others=tuple(several.values()))
             (reading,) = yield [Sequence(text.ids, read, prefix=text.prefix)]
             assert isinstance(reading, Picked)
-            return Chosen(choices(self.tokens, candidates, several, reading), "next token", self.begin, text.cut)
+            return Chosen(
+                choices(self.tokens, candidates, several, reading), "next token", self.tokens.begin_name, text.cut
+            )
         shortlist = yield from self._shortlist(text, question.shortlist)
         asked = [pieces for pieces in candidates.pieces.values() if pieces]
         weighed = yield from self._whole_sentences(text, list(dict.fromkeys([*asked, *shortlist])), right)
         found = tuple(self._choice(word, pieces, weighed) for word, pieces in candidates.pieces.items())
-        return Chosen(found, f"whole sentences of {len(weighed)} candidates", self.begin, text.cut)
+        return Chosen(found, f"whole sentences of {len(weighed)} candidates", self.tokens.begin_name, text.cut)
 
     def _choice(self, word: str, pieces: _Pieces | None, weighed: dict[_Pieces, float]) -> Choice:
         if pieces is None:
@@ -100,8 +88,8 @@ class CausalModel(Model):
     def _weigh(self, question: Likelihood) -> Conversation:
         text = self.tokens.unblanked(question.text, question.roles)
         own = tuple(text.ids[position] for position in text.own)
-        ids = self._begin + own
-        first = 0 if self._begin else 1
+        ids = self.tokens.begin + own
+        first = 0 if self.tokens.begin else 1
         targets = own[first:]
         logprobs: list[float | None] = [None] * first
         if targets:
@@ -109,23 +97,14 @@ class CausalModel(Model):
             (reading,) = yield [Sequence(ids[:-1], Targets(tuple(range(start, len(ids) - 1)), targets))]
             assert isinstance(reading, Traced)
             logprobs += reading.logprobs
-        return weigh(self.tokens.names(own), logprobs, text.roles, question, self.begin)
+        return weigh(self.tokens.names(own), logprobs, text.roles, question, self.tokens.begin_name)
 
     def _before_blank(self, question: Fill | Choose) -> tuple[Blanked, _Pieces]:
         left, right = split_blank(question.text)
-        text = self.tokens.open_ended(left, question.context, self._begin, question.text)
+        text = self.tokens.open_ended(left, question.context, question.text)
         if not text.ids:
             raise TacitError(
                 f"Nothing stands before the blank in {question.text!r}, and this model's tokenizer puts no begin token "
                 "there: write something before it, or load the model with begin=True (--begin)."
             )
         return text, self.tokens.after_word(right)
-
-    def _begin_ids(self, begin: bool | None) -> _Pieces:
-        tokenizer = self.tokens.tokenizer
-        if begin is None:
-            with_special, plain = tokenizer("a")["input_ids"], tokenizer("a", add_special_tokens=False)["input_ids"]
-            return tuple(with_special[: with_special.index(plain[0])])
-        if begin and tokenizer.bos_token_id is None:
-            raise TacitError(f"The tokenizer of {self.name!r} has no begin token, so none can be put first.")
-        return (tokenizer.bos_token_id,) if begin else ()

@@ -81,23 +81,22 @@ def load(
     tokenizer = _read("tokenizer", name, AutoTokenizer, folder, **where)
     if not gguf:
         _refuse_pickle(folder, str(name), allow_pickle)
-    network_model = _weights(_CLASSES[family], folder, str(name), dtype, allow_pickle, where).to(device)
+    options = {"dtype": _DTYPES[dtype], "use_safetensors": None if allow_pickle or gguf else True, **where}
+    network_model = _weights(_CLASSES[family], folder, str(name), **options).to(device)
     kind = _kind(family, tokenizer, str(name))
-    files = _files(folder, gguf)
-    extra: dict[str, Any] = {"begin": begin} if family == "causal" else {}
+    tokens = Tokens(tokenizer, _limit(config, tokenizer), begin)
     description = {
         "architecture": type(network_model).__name__,
         "parameters": sum(each.numel() for each in network_model.parameters()),
         "vocabulary": len(tokenizer),
         "dtype": dtype,
         "device": device,
+        "begin": tokens.begin_name if family == "causal" else None,
     }
-    tokens = Tokens(tokenizer, _limit(config, tokenizer))
     network = _NETWORKS[family](_prepared(network_model))
     shown = str(name).rstrip("/")
-    model: Model = kind(shown, tokens, network, fingerprint(files, dtype=dtype, **extra), description, **extra)
-    if isinstance(model, CausalModel):
-        description["begin"] = model.begin
+    identity = fingerprint(_files(folder, gguf), dtype=dtype, begin=tokens.begin if family == "causal" else None)
+    model: Model = kind(shown, tokens, network, identity, description)
     return model
 
 
@@ -172,7 +171,7 @@ def _refuse_pickle(folder: str, name: str, allowed: bool) -> None:
         raise TacitError(f"The model {name!r} has no weights (model.safetensors).")
     if not allowed and not any(file in _WEIGHTS for file in here):
         raise TacitError(
-            f"The weights of {name!r} are pickled ({here[0]}), which can run code when they are opened: convert them to "
+            f"The weights of {name!r} are pickled ({here[0]}), which can run code when opened: convert them to "
             "safetensors, or pass --allow-pickle if you trust their maker."
         )
 
@@ -181,16 +180,15 @@ def _there(folder: str, file: str) -> bool:
     return cached_file(folder, file, _raise_exceptions_for_missing_entries=False) is not None
 
 
-def _weights(auto: Any, folder: str, name: str, dtype: str, allow_pickle: bool, where: dict[str, str]) -> Any:
-    options = {"use_safetensors": None if allow_pickle else True, "output_loading_info": True, **where}
+def _weights(auto: Any, folder: str, name: str, **options: Any) -> Any:
     try:
-        model, told = auto.from_pretrained(folder, dtype=_DTYPES[dtype], trust_remote_code=False, **options)
+        model, told = auto.from_pretrained(folder, trust_remote_code=False, output_loading_info=True, **options)
     except (OSError, ValueError, RuntimeError, ImportError) as error:
         raise TacitError(f"The weights of {name!r} cannot be loaded: {_first_line(error)}") from None
     new = sorted(set(told["missing_keys"]) - _HARMLESS) + sorted(str(key) for key in told["mismatched_keys"])
     if new:
         raise TacitError(
-            f"The model {name!r} has no weights for {new[0]} ({len(new)} missing in all), so part of it, most likely its "
+            f"The model {name!r} has no weights for {new[0]} ({len(new)} missing), so part of it, most likely its "
             f"language-model head, would be random: load a checkpoint that was saved as {type(model).__name__}."
         )
     return model

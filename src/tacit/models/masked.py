@@ -46,14 +46,15 @@ class MaskedModel(Model):
             return {}
         nexts: dict[tuple[int, _Pieces], list[int]] = defaultdict(list)
         for word in words:
-            for known in range(len(word)):
-                nexts[len(word), word[:known]].append(word[known])
+            for k, token in enumerate(word):
+                nexts[len(word), word[:k]].append(token)
         steps = {step: tuple(dict.fromkeys(ids)) for step, ids in nexts.items()}
         readings = yield [self._step(text, length, known, ids) for (length, known), ids in steps.items()]
         logprobs: dict[tuple[int, _Pieces], float] = {}
         for ((length, known), ids), reading in zip(steps.items(), readings, strict=True):
             assert isinstance(reading, Picked)
-            logprobs |= {(length, (*known, token)): v for token, v in zip(ids, reading.logprobs, strict=True)}
+            found = zip(ids, reading.logprobs, strict=True)
+            logprobs |= {(length, (*known, token)): value for token, value in found}
         return {word: sum(logprobs[len(word), word[: k + 1]] for k in range(len(word))) for word in words}
 
     def _step(self, text: Blanked, length: int, known: _Pieces, ids: _Pieces) -> Sequence:
@@ -79,7 +80,7 @@ class MaskedModel(Model):
         return weigh(self.tokens.names(own_ids), logprobs, text.roles, question)
 
     def _with_hidden(self, text: Unblanked, k: int, method: LikelihoodMethod) -> Sequence:
-        """Token k masked; for `pll-word` with the tokens that follow it in its word, so that they do not give it away."""
+        """Token k masked; for `pll-word` with the tokens that follow it in its word, lest they give it away."""
         hidden = {text.own[k]}
         if method == "pll-word":
             hidden |= {text.own[j] for j in range(k, len(text.own)) if text.words[j] == text.words[k]}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 from collections import defaultdict
-from collections.abc import Iterator, Sequence as Seq
+from collections.abc import Iterator
+from collections.abc import Sequence as Seq
 from typing import Any
 
 import torch
@@ -118,7 +119,7 @@ class CausalNetwork(Network):
 
     def run(self, sequences: Seq[Sequence]) -> Iterator[tuple[int, Reading]]:
         shared: dict[tuple[int, ...], list[int]] = defaultdict(list)
-        alone = []
+        alone: list[int] = []
         for index, each in enumerate(sequences):
             (shared[each.ids[: each.prefix]] if each.prefix > 1 else alone).append(index)
         for prefix in [prefix for prefix, members in shared.items() if len(members) == 1]:
@@ -152,7 +153,7 @@ class Seq2SeqNetwork(Network):
     """An encoder with a decoder; what is read stands in the decoder."""
 
     def _inputs(self, batch: list[Sequence]) -> dict[str, Any]:
-        inputs = {"input_ids": torch.tensor([each.ids for each in batch], device=self.device)}
+        inputs: dict[str, Any] = {"input_ids": torch.tensor([each.ids for each in batch], device=self.device)}
         if batch[0].decoder:
             inputs["decoder_input_ids"] = torch.tensor([each.decoder for each in batch], device=self.device)
             inputs["use_cache"] = False

@@ -39,9 +39,12 @@ class Unblanked:
 
 
 class Tokens:
-    """A tokenizer, asked in words."""
+    """A tokenizer, asked in words.
 
-    def __init__(self, tokenizer: Any, limit: int | None) -> None:
+    `begin` is what a causal model is given first: by its tokenizer's convention (None), its begin token, or nothing.
+    """
+
+    def __init__(self, tokenizer: Any, limit: int | None, begin: bool | None = None) -> None:
         if not tokenizer.is_fast:
             raise TacitError(f"The tokenizer of {tokenizer.name_or_path!r} has no fast form (tokenizer.json).")
         self.tokenizer = tokenizer
@@ -49,6 +52,8 @@ class Tokens:
         self.unknown: int | None = tokenizer.unk_token_id
         self.special = frozenset(tokenizer.all_special_ids)
         self.mark = self._space_mark()
+        self.begin = self._begin_ids(begin)
+        self.begin_name = " ".join(tokenizer.convert_ids_to_tokens(list(self.begin))) or None
         self.pieces = lru_cache(maxsize=200_000)(self._pieces)
         self.spelling = lru_cache(maxsize=400_000)(self._spelling)
 
@@ -69,18 +74,18 @@ class Tokens:
         prefix = own[-1] + 1 - excess if own else 0
         return Blanked(tuple(ids), tuple(types), blank, left or (context and " "), min(prefix, blank), excess)
 
-    def open_ended(self, left: str, context: str, begin: tuple[int, ...], text: str) -> Blanked:
+    def open_ended(self, left: str, context: str, text: str) -> Blanked:
         """Encode what stands before a blank, for a model that reads on from there."""
         whole = f"{context} {left}" if context else left
         encoded = self.tokenizer(whole.rstrip(), add_special_tokens=False, return_offsets_mapping=True, verbose=False)
         ids = list(encoded["input_ids"])
         own = sum(end <= len(context) for _, end in encoded["offset_mapping"]) if context else 0
         # One place is kept for the word in the blank.
-        excess = self._excess(len(begin) + len(ids) + 1, own, text)
+        excess = self._excess(len(self.begin) + len(ids) + 1, own, text)
         start = (own - excess) // 2
         del ids[start : start + excess]
-        prefix = len(begin) + own - excess if own else 0
-        every = (*begin, *ids)
+        prefix = len(self.begin) + own - excess if own else 0
+        every = (*self.begin, *ids)
         return Blanked(every, (), len(every), whole, max(0, min(prefix, len(every) - 1)), excess)
 
     def led(self, lead: str, text: str) -> Blanked:
@@ -203,6 +208,17 @@ class Tokens:
     def _refuse_blank_in(context: str, mask: str) -> None:
         if "[MASK]" in context or mask in context:
             raise TacitError(f"The context {context[:60]!r} has a blank; only the text after it may have one.")
+
+    def _begin_ids(self, begin: bool | None) -> tuple[int, ...]:
+        if begin is None:
+            special, plain = (
+                self.tokenizer("a")["input_ids"],
+                self.tokenizer("a", add_special_tokens=False)["input_ids"],
+            )
+            return tuple(special[: special.index(plain[0])])
+        if begin and self.tokenizer.bos_token_id is None:
+            raise TacitError(f"The tokenizer {self.tokenizer.name_or_path!r} has no begin token to put first.")
+        return (self.tokenizer.bos_token_id,) if begin else ()
 
     def _space_mark(self) -> str:
         pieces = self.tokenizer.tokenize("a a")

