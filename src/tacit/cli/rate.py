@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tacit.cli.options import AllowPickle, Device, Dtype
+from tacit.cli.rate_choices import import_choices, is_contrast, sheet_of_choices
 from tacit.errors import TacitError
 
 if TYPE_CHECKING:
@@ -37,12 +38,16 @@ def sheet(
     ] = None,
     top: Annotated[int, typer.Option(min=1, help="How many fillings of each sentence.")] = 10,
     rater: Annotated[str | None, typer.Option(help="Ask for all that this rater has not rated yet.")] = None,
+    each: Annotated[int, typer.Option(min=1, help="For a contrast: how many sentences of each word.")] = 5,
     seed: Annotated[int, typer.Option(help="Of the order of the rows.")] = 0,
     device: Device = "cpu",
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,
 ) -> None:
-    """Write a blind sheet of what the models fill in and nobody has rated yet."""
+    """Write a blind sheet of what the models fill in and nobody has rated yet, or of two words to choose from."""
+    if is_contrast(probe):
+        sheet_of_choices(probe, out, each, seed)
+        return
     from tacit.models import load  # only who asks pays for torch
     from tacit.ratings import write_sheet
     from tacit.standards import standard_names
@@ -74,8 +79,11 @@ def import_(
     """Check a filled sheet and add it to the bank, whole or not at all."""
     from tacit.ratings import Bank, read_sheet
 
-    materials, who = _materials(probe), rater or getpass.getuser()
-    today = datetime.now(UTC).date().isoformat()
+    who, today = rater or getpass.getuser(), datetime.now(UTC).date().isoformat()
+    if is_contrast(probe):
+        import_choices(probe, file, who, today, replace=replace)
+        return
+    materials = _materials(probe)
     ratings = read_sheet(file, materials.probe, materials.texts, materials.scale, rater=who, date=today)
     if not ratings:
         raise TacitError(f"{file} has no score yet: fill in the column score.")
@@ -94,7 +102,9 @@ def _materials(probe: str) -> ValenceMaterials:
 
     loaded = load_probe(probe)
     if loaded.method != "valence":
-        raise TacitError(f"The probe {loaded.name} is not rated by people: only probes of the method valence are.")
+        raise TacitError(
+            f"The probe {loaded.name} is not rated by people: only probes of the methods valence and contrast are."
+        )
     return read_materials(loaded)
 
 

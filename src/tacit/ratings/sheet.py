@@ -15,7 +15,7 @@ from tacit.errors import TacitError
 from tacit.ratings.rating import Rating, token_key
 from tacit.ratings.scale import Scale
 
-__all__ = ["COLUMNS", "Asked", "neutralised", "read_sheet", "restored", "write_sheet"]
+__all__ = ["COLUMNS", "Asked", "filled_rows", "neutralised", "read_sheet", "restored", "write_sheet"]
 
 COLUMNS = ("row", "sentence", "text", "token", "score", "note")
 _DANGEROUS = re.compile(r"'*[=+\-@\t\r]")
@@ -50,7 +50,7 @@ def read_sheet(
     """The ratings of a filled sheet. Rows without a score are left for later; any wrong row refuses the whole sheet."""
     ratings: list[Rating] = []
     first: dict[Asked, int] = {}
-    for line, cells in _lines(path):
+    for line, cells in filled_rows(path, COLUMNS[:5]):
         if not cells["score"].strip():
             continue
         asked = Asked(cells["sentence"], token_key(cells["token"]))
@@ -66,6 +66,19 @@ def read_sheet(
         first[asked] = line
         ratings.append(Rating(asked.sentence, asked.token, score, rater, date, cells["note"]))
     return ratings
+
+
+def filled_rows(path: Path, columns: Sequence[str]) -> Iterable[tuple[int, dict[str, str]]]:
+    """Each row of the sheet with its number as a spreadsheet shows it; commas, semicolons and tabs are understood."""
+    table = _table(path)
+    heading = [cell.strip().lower() for cell in table[0]] if table else []
+    missing = [name for name in columns if name not in heading]
+    if missing:
+        raise TacitError(f"{path}, row 1: the column {missing[0]!r} is missing. Nothing was imported.")
+    for number, cells in enumerate(table[1:], start=2):
+        if any(cell.strip() for cell in cells):
+            padded = [*cells, *[""] * (len(heading) - len(cells))]
+            yield number, {"note": "", **{name: restored(cell) for name, cell in zip(heading, padded, strict=False)}}
 
 
 def neutralised(cell: str) -> str:
@@ -92,19 +105,6 @@ def _code(probe: str, text: str, token: str) -> str:
     """A mark that ties a row to its token and sentence; letters only, so that no spreadsheet reads a number into it."""
     digest = hashlib.sha256("\x1f".join((probe, text, token_key(token))).encode()).hexdigest()[:10]
     return digest.translate(str.maketrans("0123456789abcdef", "abcdefghijklmnop"))
-
-
-def _lines(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
-    """Each row of the sheet with its number as a spreadsheet shows it; commas, semicolons and tabs are understood."""
-    table = _table(path)
-    heading = [cell.strip().lower() for cell in table[0]] if table else []
-    missing = [name for name in COLUMNS[:5] if name not in heading]
-    if missing:
-        raise TacitError(f"{path}, row 1: the column {missing[0]!r} is missing. Nothing was imported.")
-    for number, cells in enumerate(table[1:], start=2):
-        if any(cell.strip() for cell in cells):
-            padded = [*cells, *[""] * (len(heading) - len(cells))]
-            yield number, {"note": "", **{name: restored(cell) for name, cell in zip(heading, padded, strict=False)}}
 
 
 def _table(path: Path) -> Sequence[list[str]]:

@@ -1,0 +1,141 @@
+"""Contrast (the intensifier study): is a word ranked above one that would turn the sentence round?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+from pydantic import model_validator
+
+from tacit.materials import file_hash
+from tacit.methods.base import Asked, Compared, Family, Settings, Tables, measures_table
+from tacit.methods.contrast_answers import answers_from_choices, answers_from_csv
+from tacit.methods.contrast_items import WITH, WITHOUT, item_table, word_table
+from tacit.methods.contrast_materials import ContrastMaterials, read_materials
+from tacit.methods.contrast_measures import (
+    by_category,
+    by_word,
+    gains_table,
+    item_rows,
+    mean_rows,
+    overall,
+    word_means,
+)
+from tacit.methods.contrast_tests import category_rows, explanation_rows
+from tacit.methods.contrast_words import told
+from tacit.probes.loading import Probe
+from tacit.questions import BLANK, Choose, split_blank
+
+__all__ = ["Contrast", "ContrastSettings"]
+
+
+class ContrastSettings(Settings):
+    """What is asked, and whether the answers come from elsewhere."""
+
+    bare: bool = True
+    """Whether to ask without context too, where the probe says how."""
+    causal: Literal["whole", "next"] = "whole"
+    """Causal models: weigh whole sentences (ranks among a shortlist), or the next word (ranks in the vocabulary)."""
+    language: str = "en"
+    """The language in which word frequencies are looked up."""
+    answers: Path | None = None
+    """A table of ranks found elsewhere, scored instead of asking a model."""
+    people: Path | None = None
+    """What people chose (`tacit rate import`), scored instead of asking a model."""
+    given_hash: str = ""
+    """SHA-256 of that file, filled in by itself: a changed file is another run."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _hash_what_is_given(cls, fields: Any) -> Any:
+        given = [fields[name] for name in ("answers", "people") if fields.get(name)]
+        if len(given) > 1:
+            raise ValueError("give answers or people, not both")
+        if given and not fields.get("given_hash") and Path(given[0]).is_file():
+            return {**fields, "given_hash": file_hash(Path(given[0]))}
+        return fields
+
+
+class Contrast:
+    """acc, MRR and diff of a word and what it is held against, with context and without."""
+
+    name = "contrast"
+    settings = ContrastSettings
+
+    def materials(self, probe: Probe, settings: ContrastSettings) -> ContrastMaterials:
+        """The words and the sentences."""
+        return read_materials(probe, settings.language)
+
+    def questions(self, materials: ContrastMaterials, settings: ContrastSettings, family: Family) -> Iterator[Asked]:
+        """Both words in the blank of every sentence, then of its bare form."""
+        cut = family == "causal" and settings.causal == "next"
+        for item in materials.items:
+            word = materials.words[item.word]
+            for context, text in ((WITH, item.text), (WITHOUT, item.bare if settings.bare else "")):
+                if text:
+                    keys: dict[str, str | int] = {"item": item.id, "word": item.word, "context": context}
+                    yield Asked(keys, Choose(_until_blank(text) if cut else text, word.words + word.against))
+
+    def given_answers(self, materials: ContrastMaterials, settings: ContrastSettings) -> dict[str, pl.DataFrame] | None:
+        """The answers of `--answers` under the name of the file, or those of people; None where a model is asked."""
+        if settings.answers is not None:
+            return {settings.answers.stem: answers_from_csv(materials, settings.answers)}
+        if settings.people is not None:
+            return {"people": answers_from_choices(materials, settings.people)}
+        return None
+
+    def measure(self, materials: ContrastMaterials, settings: ContrastSettings, answers: pl.DataFrame) -> Tables:
+        """Means by word, category and overall; what context adds; what explains accuracy; and every item."""
+        wrong = settings.mode == "as-published"
+        items = item_table(materials, answers.sort("question", "part"), ties_are_wrong=wrong)
+        means = word_means(materials, items)
+        gains = gains_table(items)
+        rows = mean_rows(settings, items, gains, overall()) + explanation_rows(materials, settings, means)
+        rows += mean_rows(settings, items, gains, by_category(materials)) + category_rows(materials, settings, means)
+        rows += mean_rows(settings, items, gains, by_word(materials))
+        return {
+            "measures": measures_table(rows + item_rows(items)),
+            "items": items,
+            "words": means.join(word_table(materials).drop("category"), on="word", how="left", maintain_order="left"),
+            "about": _about(materials, wrong),
+        }
+
+    def comparisons(self, materials: ContrastMaterials, settings: ContrastSettings) -> tuple[Compared, ...]:
+        """Accuracy and rank difference, item by item."""
+        against = _against(materials)
+        return (
+            Compared(
+                "acc",
+                f"ranks the {materials.noun} above {against} less often",
+                f"ranks the {materials.noun} above {against} more often",
+                "items",
+            ),
+            Compared(
+                "diff",
+                f"ranks the {materials.noun} higher relative to {against}",
+                f"ranks the {materials.noun} lower relative to {against}",
+                "items",
+            ),
+        )
+
+    def sentences(self, tables: Tables, model: str) -> list[str]:
+        """The result in plain words."""
+        return told(tables, model)
+
+
+def _until_blank(text: str) -> str:
+    return f"{split_blank(text)[0]}{BLANK}"
+
+
+def _against(materials: ContrastMaterials) -> str:
+    others = {word.against for word in materials.words.values()}
+    return f'"{others.pop()[0]}"' if len(others) == 1 else "its opposite"
+
+
+def _about(materials: ContrastMaterials, ties_are_wrong: bool) -> pl.DataFrame:
+    """What the figures and sentences need to name things."""
+    return pl.DataFrame(
+        {"noun": [materials.noun], "against": [_against(materials)], "ties_are_wrong": [ties_are_wrong]}
+    )
