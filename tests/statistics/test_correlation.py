@@ -107,6 +107,15 @@ def test_resamples_of_one_pair_are_left_out_and_counted(kind: Kind) -> None:
     assert ours.undefined == pytest.approx(2700 / 9, abs=80)
 
 
+@pytest.mark.parametrize("kind", ["spearman", "pearson"])
+def test_resamples_with_one_constant_side_are_all_noticed(kind: Kind) -> None:
+    x, y = np.array([0.1] * 6 + [0.7]), np.array([0.3, 0.1, 0.9, 0.4, 0.35, 0.77, 0.2])
+    drawn = np.concatenate(list(draw_units(7, 500, seed=0)))
+    constant = [np.ptp(x[row]) == 0 or np.ptp(y[row]) == 0 for row in drawn]
+    assert correlation(x, y, kind, resamples=500).undefined == sum(constant)
+    assert correlation(y, x, kind, resamples=500).undefined == sum(constant)
+
+
 def test_unknown_kind_is_refused() -> None:
     with pytest.raises(TacitError, match="no correlation 'kendall'"):
         correlation(X, Y, "kendall")  # type: ignore[arg-type]

@@ -80,13 +80,13 @@ def test_statistic_that_is_a_mean_gives_the_fast_path_interval(method: Method) -
 
 @pytest.mark.parametrize("method", METHODS)
 def test_clusters_are_drawn_whole_whatever_their_size(method: Method) -> None:
-    labels = ["b"] * 3 + ["a"] * 17 + ["c"] * 9 + ["b"] * 5 + ["d"] * 6
-    fast = bootstrap(SKEWED, clusters=labels, method=method, resamples=500)
-    general = bootstrap(SKEWED, lambda sample: sample.mean(axis=1), clusters=labels, method=method, resamples=500)
-    members = [np.flatnonzero(np.array(labels) == label) for label in ("b", "a", "c", "d")]
-    drawn = np.concatenate(list(draw_units(4, 500, seed=0)))
+    labels = list("baacdddddddefghijjjjjkkkkbbbllllllllllmm")
+    fast = bootstrap(SKEWED, clusters=labels, method=method, resamples=2000)
+    general = bootstrap(SKEWED, lambda sample: sample.mean(axis=1), clusters=labels, method=method, resamples=2000)
+    members = [np.flatnonzero(np.array(labels) == label) for label in dict.fromkeys(labels)]
+    drawn = np.concatenate(list(draw_units(13, 2000, seed=0)))
     plain = [SKEWED[np.concatenate([members[unit] for unit in row])].mean() for row in drawn]
-    assert fast.n == 4
+    assert fast.n == 13
     assert (fast.low, fast.high) == pytest.approx((general.low, general.high), abs=1e-12)
     if method == "percentile":
         assert (fast.low, fast.high) == pytest.approx(tuple(np.quantile(plain, [0.025, 0.975])), abs=1e-12)
