@@ -26,20 +26,27 @@ PUBLISHED_REVIEWS = 2_000
 """How many reviews a class had in the study, and so what its accuracies count to."""
 
 
-def accuracy(called_positive: Booleans, positive: Booleans) -> Floats:
-    """A: the share of reviews (first axis) whose label is right."""
-    truth = positive.reshape(-1, *[1] * (called_positive.ndim - 1))
-    right: Floats = (called_positive == truth).mean(axis=0)
-    return right
+def accuracy(called_positive: Booleans, positive: Booleans, asked: Booleans | None = None) -> Floats:
+    """A: the share of reviews (first axis) whose label is right, of those that were asked; NaN where none was."""
+    right = called_positive == _along(positive, called_positive.ndim)
+    counted = np.ones_like(right) if asked is None else asked
+    with np.errstate(invalid="ignore"):
+        share: Floats = (right & counted).sum(axis=0) / counted.sum(axis=0)
+    return share
 
 
-def accuracy_loss(before: Booleans, after: Booleans, positive: Booleans, *, of_positive: bool) -> Floats:
+def accuracy_loss(
+    before: Booleans, after: Booleans, positive: Booleans, asked: Booleans | None = None, *, of_positive: bool
+) -> Floats:
     """A − A' on the reviews of one class: Neg_Diff (of_positive=False) or Pos_Diff (of_positive=True), section 3.3.
 
-    `before` (reviews,) and `after` (reviews, ...) say which reviews the model called positive.
+    `before` (reviews,) and `after` (reviews, ...) say which reviews the model called positive, `asked` (reviews, ...)
+    which count, before as after.
     """
     chosen = positive == of_positive
-    return accuracy(before[chosen], positive[chosen]) - accuracy(after[chosen], positive[chosen])
+    same = np.broadcast_to(_along(before, after.ndim), after.shape)
+    counted = None if asked is None else asked[chosen]
+    return accuracy(same[chosen], positive[chosen], counted) - accuracy(after[chosen], positive[chosen], counted)
 
 
 def q_score(negative_loss: Floats, positive_loss: Floats, repeats: Sequence[int]) -> Floats:
@@ -76,7 +83,15 @@ def repeat_weights(repeats: Sequence[int]) -> Floats:
     return weights
 
 
-def flips(before: Booleans, after: Booleans) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def flips(
+    before: Booleans, after: Booleans, asked: Booleans | None = None
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """How many reviews (first axis) went from negative to positive, and how many from positive to negative."""
-    was = before.reshape(-1, *[1] * (after.ndim - 1))
-    return (after & ~was).sum(axis=0), (was & ~after).sum(axis=0)
+    was = _along(before, after.ndim)
+    counted = np.ones_like(after) if asked is None else asked
+    return (after & ~was & counted).sum(axis=0), (was & ~after & counted).sum(axis=0)
+
+
+def _along(reviews: Booleans, dimensions: int) -> Booleans:
+    """One value a review, shaped to be compared with (reviews, ...)."""
+    return reviews.reshape(-1, *[1] * (dimensions - 1))
