@@ -17,9 +17,9 @@ def compare(
     out: Annotated[Path | None, typer.Option(help="Also write the table here: .csv, .parquet or .json.")] = None,
 ) -> None:
     """Compare models on the same probe: paired differences with intervals and corrected p-values."""
-    from tacit.cli.tables import show  # noqa: PLC0415
-    from tacit.runs.comparing import compare as compare_runs  # noqa: PLC0415
-    from tacit.runs.export import write_frame  # noqa: PLC0415
+    from tacit.cli.tables import show
+    from tacit.runs.comparing import compare as compare_runs
+    from tacit.runs.export import write_frame
 
     found = compare_runs(runs)
     for sentence in found.sentences:
@@ -37,7 +37,7 @@ def compare(
 
 
 def _cells(row: dict[str, Any]) -> tuple[object, ...]:
-    from tacit.runs.wording import interval_words, p_words  # noqa: PLC0415
+    from tacit.runs.wording import interval_words, p_words
 
     difference = interval_words(row["difference"], row["low"], row["high"])
     order = interval_words(row["rank_correlation"], row["rank_low"], row["rank_high"])

@@ -14,8 +14,8 @@ def measure(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders, or a folder above them.")],
 ) -> None:
     """Recompute the measures of runs from their answers, without loading a model."""
-    from tacit.runs import find_runs  # noqa: PLC0415
-    from tacit.runs import measure as measure_run  # noqa: PLC0415
+    from tacit.runs import find_runs
+    from tacit.runs import measure as measure_run
 
     for folder in find_runs(runs):
         measured = measure_run(folder)

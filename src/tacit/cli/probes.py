@@ -23,8 +23,8 @@ def probes(
 
 
 def _list() -> None:
-    from tacit.cli.tables import show  # noqa: PLC0415
-    from tacit.probes import load_probe, probe_names  # noqa: PLC0415
+    from tacit.cli.tables import show
+    from tacit.probes import load_probe, probe_names
 
     loaded = [load_probe(name) for name in probe_names()]
     rows = [
@@ -36,8 +36,8 @@ def _list() -> None:
 
 
 def _tell(name: str) -> None:
-    from tacit.probes import load_probe  # noqa: PLC0415
-    from tacit.runs.preparing import prepare  # noqa: PLC0415
+    from tacit.probes import load_probe
+    from tacit.runs.preparing import prepare
 
     probe = load_probe(name)
     typer.echo(f"{probe.title} ({probe.name}, version {probe.version}, method {probe.method})")
@@ -61,9 +61,9 @@ def _tell(name: str) -> None:
 
 def _sizes(prepared: Prepared) -> dict[str, str]:
     """How many questions a model of each family is asked."""
-    from tacit.errors import TacitError  # noqa: PLC0415
-    from tacit.runs.preparing import count_questions  # noqa: PLC0415
-    from tacit.runs.running import given_models  # noqa: PLC0415
+    from tacit.errors import TacitError
+    from tacit.runs.preparing import count_questions
+    from tacit.runs.running import given_models
 
     if given_models(prepared):
         return {"no model": f"the materials hold the answers of {', '.join(given_models(prepared))}"}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 
-def run(  # noqa: PLR0917 - a command has as many arguments as its options
+def run(
     probes: Annotated[list[str], typer.Argument(metavar="PROBE...", help="Shipped probes, or YAML files of your own.")],
     model: Annotated[
         list[str] | None, typer.Option(help="A standard, a folder or a Hugging Face name; repeatable.")
@@ -30,22 +30,17 @@ def run(  # noqa: PLR0917 - a command has as many arguments as its options
     begin: Begin = None,
 ) -> None:
     """Run probes on models. Where no model is named, the standards are asked."""
-    from tacit.cli.progress import watch  # noqa: PLC0415
-    from tacit.runs.many import pairs_of, run_many  # noqa: PLC0415
-    from tacit.runs.preparing import prepare  # noqa: PLC0415
+    from tacit.runs.many import pairs_of, run_many
+    from tacit.runs.preparing import prepare
 
     prepared = [prepare(probe, read_settings(set_), mode) for probe in probes]
 
     def load(name: str) -> object:
-        from tacit.models import load  # noqa: PLC0415
+        from tacit.models import load
 
         return load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin)
 
-    try:
-        _tell(run_many(pairs_of(prepared, model or [], out), load, watch))
-    except KeyboardInterrupt:
-        typer.echo("\nInterrupted: the same command continues where it stopped.", err=True)
-        raise typer.Exit(130) from None
+    _tell(run_many(pairs_of(prepared, model or [], out), load, progress=True))
 
 
 def _tell(many: ManyRuns) -> None:

@@ -19,9 +19,9 @@ def runs(
     ] = None,
 ) -> None:
     """List runs: probe, model, mode, status, questions, and where they are."""
-    from tacit.cli.tables import show  # noqa: PLC0415
-    from tacit.errors import TacitError  # noqa: PLC0415
-    from tacit.runs import find_runs, read_record  # noqa: PLC0415
+    from tacit.cli.tables import show
+    from tacit.errors import TacitError
+    from tacit.runs import find_runs, read_record
 
     if not places and not Path("runs").is_dir():
         typer.echo("Nothing was run here yet. Next: tacit tour")
@@ -42,5 +42,4 @@ def runs(
 
 def _cells(folder: Path, record: RunRecord) -> tuple[object, ...]:
     status = "complete" if record.status == "complete" else "interrupted"
-    asked = record.asked + record.cached
-    return record.probe.name, record.model.label, record.mode, status, asked, folder
+    return record.probe.name, record.model.label, record.mode, status, record.asked, folder

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 import altair as alt
 
-__all__ = ["NEGATIVE", "NEUTRAL", "POSITIVE", "Figure", "model_scale"]
+__all__ = ["INK", "NEGATIVE", "NEUTRAL", "POSITIVE", "Figure", "model_scale"]
 
 # Okabe and Ito's palette, told apart by colour-blind readers, in an order that keeps contrast on white and on black.
 _MODEL_COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a"]
 NEGATIVE, NEUTRAL, POSITIVE = "#d55e00", "#8a8a8a", "#0072b2"
+
+INK = "currentColor"
+"""The colour of the text around the chart: black on paper, light on a dark page. For rules, bars and labels."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +18,13 @@ __all__ = ["Asking", "ask_all"]
 
 @dataclass(frozen=True)
 class Asking:
-    """Whom to ask, where answers are cached and counted, and who is told after each how many there are."""
+    """Whom to ask, where answers are cached and counted; a title shows progress towards the total, if it is known."""
 
     model: Any
     cache: Any
     tally: Tally
-    told: Callable[[int], None]
+    title: str
+    total: int | None
 
 
 def ask_all(prepared: Prepared, asking: Asking, writer: AnswersWriter) -> None:
@@ -49,6 +50,6 @@ def _ask(asked: Iterable[Asked], asking: Asking, writer: AnswersWriter) -> None:
             under_way.append(one)
             yield one.question
 
-    for answer in ask(asking.model, questions(), cache=asking.cache, tally=asking.tally, progress=False):
+    how: dict[str, Any] = {"progress": asking.title, "total": asking.total}
+    for answer in ask(asking.model, questions(), cache=asking.cache, tally=asking.tally, **how):
         writer.add(under_way.popleft(), answer)
-        asking.told(writer.questions)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,10 @@ from tacit.runs.folder import default_folder
 from tacit.runs.opened import Run
 from tacit.runs.preparing import Prepared
 from tacit.runs.record import RECORD, read_record
-from tacit.runs.running import Watcher, given_models, require_free, run_prepared
+from tacit.runs.running import given_models, require_free, run_prepared
 from tacit.standards import standard_names
 
-__all__ = ["ManyRuns", "Pair", "pairs_of", "run_many"]
+__all__ = ["Around", "ManyRuns", "Pair", "pairs_of", "run_many"]
 
 
 @dataclass(frozen=True)
@@ -50,27 +52,34 @@ def pairs_of(prepared: Sequence[Prepared], models: Sequence[str], out: Path | No
     return [Pair(one, model, default_folder(one.probe.name, model, root)) for one, model in named]
 
 
-def run_many(pairs: Sequence[Pair], load: Callable[[str], Any], watcher: Watcher | None = None) -> ManyRuns:
+Around = Callable[[Pair, int], AbstractContextManager[None]]
+"""Entered around each run with the number of runs from it to the end: says what is done, limits its time."""
+
+
+def run_many(
+    pairs: Sequence[Pair],
+    load: Callable[[str], Any],
+    around: Around = lambda *_: nullcontext(),
+    *,
+    progress: bool = False,
+) -> ManyRuns:
     """Run them model by model, so that each is loaded once and one is in memory at a time."""
-    many = ManyRuns()
+    many, left = ManyRuns(), len(pairs)
     for name in dict.fromkeys(pair.model for pair in pairs):
-        models: list[Any] = []
+        model = cache(lambda name=name: load(name))
         for pair in (pair for pair in pairs if pair.model == name):
             try:
-                _run_one(pair, models, load, watcher, many)
+                with around(pair, left):
+                    _run_one(pair, model, many, progress)
             except TacitError as error:
                 many.problems.append((pair, error))
+            left -= 1
     return many
 
 
-def _run_one(
-    pair: Pair, models: list[Any], load: Callable[[str], Any], watcher: Watcher | None, many: ManyRuns
-) -> None:
+def _run_one(pair: Pair, model: Callable[[], Any], many: ManyRuns, progress: bool) -> None:
     require_free(pair.folder, pair.prepared)
     was_complete = pair.is_complete
-    given = given_models(pair.prepared)
-    if not given and not models:
-        models.append(load(pair.model))
-    model = pair.model if given else models[0]
-    run = run_prepared(pair.prepared, model, pair.folder, watcher=watcher)
+    asked = pair.model if given_models(pair.prepared) else model()
+    run = run_prepared(pair.prepared, asked, pair.folder, progress=progress)
     (many.found if was_complete else many.done).append(run)

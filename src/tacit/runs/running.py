@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
@@ -18,14 +17,7 @@ from tacit.runs.opened import ANSWERS, Run
 from tacit.runs.preparing import Prepared, copy_materials, count_questions, name_copies, prepare
 from tacit.runs.record import RECORD, ModelRecord, RunRecord, host, read_record, versions
 
-__all__ = ["Watcher", "given_models", "require_free", "run", "run_prepared"]
-
-
-class Watcher(Protocol):
-    """Who wants to know how far a run is, such as a progress bar."""
-
-    def __call__(self, title: str, total: int | None) -> AbstractContextManager[Any]:
-        """Start watching; what the context gives is called with the number of answers after each."""
+__all__ = ["given_models", "require_free", "run", "run_prepared"]
 
 
 _OTHER = {
@@ -34,7 +26,6 @@ _OTHER = {
     "materials": "other materials",
     "model": "other weights",
 }
-_AskingOptions = tuple[Any, Any, Watcher | None]
 
 
 def run(
@@ -45,14 +36,14 @@ def run(
     mode: str | None = None,
     *,
     cache: Any = "default",
-    watcher: Watcher | None = None,
+    progress: bool = False,
 ) -> Run:
     """Run a probe on a model (a name, a folder, or a loaded model) and keep it in the folder `out`.
 
     A folder that holds this very run already is left alone; an interrupted run is continued, its answers coming from
     the cache; a folder that holds anything else is refused.
     """
-    return run_prepared(prepare(probe, settings or {}, mode), model, out, cache=cache, watcher=watcher)
+    return run_prepared(prepare(probe, settings or {}, mode), model, out, cache=cache, progress=progress)
 
 
 def given_models(prepared: Prepared) -> dict[str, pl.DataFrame]:
@@ -68,7 +59,7 @@ def run_prepared(
     out: str | Path | None = None,
     *,
     cache: Any = "default",
-    watcher: Watcher | None = None,
+    progress: bool = False,
 ) -> Run:
     """The same for a probe that is prepared already."""
     given = given_models(prepared)
@@ -86,7 +77,7 @@ def run_prepared(
         if asked_model is None:
             write_table(given[name], unfinished / ANSWERS)
         else:
-            record = _ask_into(unfinished / ANSWERS, prepared, record, (asked_model, cache, watcher))
+            record = _ask_into(unfinished / ANSWERS, prepared, record, (asked_model, cache, progress))
         record, names = write_tables(unfinished, prepared, pl.read_parquet(unfinished / ANSWERS), record)
         return Run(folder, publish(folder, unfinished, [ANSWERS, *names], record))
 
@@ -96,23 +87,18 @@ def require_free(folder: Path, prepared: Prepared) -> None:
     _require_same(folder, _identity(prepared))
 
 
-def _ask_into(path: Path, prepared: Prepared, record: RunRecord, asking: _AskingOptions) -> RunRecord:
+def _ask_into(path: Path, prepared: Prepared, record: RunRecord, how: tuple[Any, Any, bool]) -> RunRecord:
     from tacit.asking import Tally  # noqa: PLC0415 - only who asks pays for torch
     from tacit.runs.asking_all import Asking, ask_all  # noqa: PLC0415
 
-    model, cache, watcher = asking
+    model, cache, progress = how
     began, tally, writer = time.monotonic(), Tally(), AnswersWriter(path.parent)
-    total = count_questions(prepared, model.family) if watcher else None
-    title = f"{prepared.probe.name} · {record.model.label}"
-    with watcher(title, total) if watcher else nullcontext(_nobody) as told:
-        ask_all(prepared, Asking(model, cache, tally, told), writer)
-        writer.finish(path)
+    total = count_questions(prepared, model.family) if progress else None
+    title = f"{prepared.probe.name} · {record.model.label}" if progress else ""
+    ask_all(prepared, Asking(model, cache, tally, title, total), writer)
+    writer.finish(path)
     counts = {"asked": tally.asked, "cached": tally.cached, "warnings": writer.warnings()}
     return record.model_copy(update={**counts, "seconds": round(time.monotonic() - began, 3)})
-
-
-def _nobody(_: int) -> None:
-    pass
 
 
 def _loaded(model: Any) -> Any:

@@ -7,7 +7,7 @@ import polars as pl
 from tacit.runs.record import RunRecord
 from tacit.runs.wording import command, interval_words, number, p_words
 
-__all__ = ["aggregates", "escape_markdown", "summary"]
+__all__ = ["aggregates", "escape_markdown", "measures_lines", "summary"]
 
 _MOST_ROWS = 40
 
@@ -18,7 +18,7 @@ def summary(record: RunRecord, measures: pl.DataFrame) -> str:
         f"# {escape_markdown(record.probe.title)}: {escape_markdown(record.model.label)}",
         _about(record),
         *(f"- {escape_markdown(sentence)}" for sentence in record.sentences),
-        _table(measures),
+        "\n".join(measures_lines(measures, _MOST_ROWS)),
         *_listed("Warnings", record.warnings),
         *_listed("What this does not show", record.probe.limits),
         f"## To repeat it\n\n    {command(record)}",
@@ -39,16 +39,11 @@ def escape_markdown(text: str) -> str:
     return " ".join(shown.split())
 
 
-def _about(record: RunRecord) -> str:
-    mode = f"mode {record.mode}, seed {record.seed}"
-    asked = f"{record.asked + record.cached:,} questions ({record.cached:,} answered from the cache)"
-    return f"Probe {record.probe.name} (version {record.probe.version}), {asked}, {mode}.\n"
-
-
-def _table(measures: pl.DataFrame) -> str:
+def measures_lines(measures: pl.DataFrame, most: int) -> list[str]:
+    """The aggregates as a Markdown table."""
     rows = aggregates(measures)
     lines = ["| measure | group | value [interval] | neutral | n | p |", "|---|---|---|---|---|---|"]
-    for row in rows.head(_MOST_ROWS).iter_rows(named=True):
+    for row in rows.head(most).iter_rows(named=True):
         cells = [
             escape_markdown(row["measure"]),
             escape_markdown(row["group"] or ""),
@@ -58,9 +53,15 @@ def _table(measures: pl.DataFrame) -> str:
             p_words(row["p"] if row["p_adjusted"] is None else row["p_adjusted"]),
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    if rows.height > _MOST_ROWS:
-        lines.append(f"\n{rows.height - _MOST_ROWS} more rows are in `measures.parquet`.")
-    return "\n".join(lines)
+    if rows.height > most:
+        lines += ["", f"{rows.height - most} more rows are in `measures.parquet`."]
+    return lines
+
+
+def _about(record: RunRecord) -> str:
+    mode = f"mode {record.mode}, seed {record.seed}"
+    asked = f"{record.asked:,} questions ({record.cached:,} answered from the cache)"
+    return f"Probe {record.probe.name} (version {record.probe.version}), {asked}, {mode}.\n"
 
 
 def _listed(title: str, sentences: tuple[str, ...]) -> list[str]:

@@ -1,0 +1,25 @@
+"""`tacit report`: runs as one self-contained page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["report"]
+
+
+def report(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders, or a folder above them.")],
+    out: Annotated[Path, typer.Option(help="The page to write.")] = Path("report.html"),
+    figures: Annotated[Path | None, typer.Option(help="Also write each figure here as SVG, PNG and PDF.")] = None,
+) -> None:
+    """Write one HTML page about runs that opens without a network; several models of one probe stand side by side."""
+    from tacit.report.page import report as write
+
+    written = write(runs, out, figures)
+    typer.echo(f"Written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
+    if figures is not None:
+        typer.echo(f"Figures: {len(list(figures.glob('*.svg')))} as SVG, PNG and PDF in {figures}")
+    typer.echo(f"\nNext: open {written} in a browser, or tacit card {' '.join(map(str, runs))}")

@@ -1,0 +1,79 @@
+"""A block for a Hugging Face model card: the numbers as metadata and as a table, with the warnings beside them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+
+from tacit._version import __version__
+from tacit.errors import TacitError
+from tacit.runs.opened import Run, open_runs
+from tacit.runs.summary import aggregates, escape_markdown, measures_lines
+from tacit.runs.wording import command
+
+__all__ = ["card"]
+
+_MOST_ROWS = 25
+
+
+def card(runs: Sequence[str | Path | Run]) -> str:
+    """Markdown with YAML metadata in front, about the runs of one model."""
+    opened = open_runs(runs)
+    models = list(dict.fromkeys(run.record.model.fingerprint for run in opened))
+    if len(models) != 1:
+        names = ", ".join(dict.fromkeys(run.model for run in opened)) or "none"
+        raise TacitError(f"A card is about one model, and these runs are about {names}: name the runs of one.")
+    parts = [_metadata(opened), "## What this model tacitly believes", _about(opened[0]), *map(_section, opened)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _metadata(runs: list[Run]) -> str:
+    results = [
+        {
+            "task": {"type": "tacit-probe", "name": run.record.probe.title},
+            "dataset": {
+                "type": f"tacit/{run.probe}",
+                "name": f"{run.record.probe.title} (version {run.record.probe.version})",
+            },
+            "metrics": [_metric(row, run) for row in aggregates(run.measures).head(_MOST_ROWS).iter_rows(named=True)],
+        }
+        for run in runs
+    ]
+    return f"---\n{_yaml({'model-index': [{'name': runs[0].record.model.name, 'results': results}]})}---"
+
+
+def _metric(row: dict[str, Any], run: Run) -> dict[str, Any]:
+    numbers = {name: row[name] for name in ("low", "high", "neutral", "n") if row[name] is not None}
+    name = f"{row['measure']} ({row['group']})" if row["group"] else row["measure"]
+    return {"type": row["measure"], "name": name, "value": row["value"], "args": {"mode": run.record.mode, **numbers}}
+
+
+def _about(run: Run) -> str:
+    return (
+        f"Measured with Tacit {__version__}. The neutral value of a measure means that it leans neither way: none is "
+        f"good by being high. Fingerprint of the weights that were asked: `{run.record.model.fingerprint}`."
+    )
+
+
+def _section(run: Run) -> str:
+    record = run.record
+    lines = [f"### {escape_markdown(record.probe.title)}", ""]
+    lines += [f"- {escape_markdown(sentence)}" for sentence in record.sentences]
+    lines += ["", *measures_lines(run.measures, _MOST_ROWS), ""]
+    lines += [f"- **Warning:** {escape_markdown(warning)}" for warning in record.warnings]
+    lines += [f"- **Does not show:** {escape_markdown(limit)}" for limit in record.probe.limits]
+    lines += ["", f"Repeat it with `{command(record)}`."]
+    return "\n".join(lines)
+
+
+def _yaml(data: dict[str, Any]) -> str:
+    stream = io.StringIO()
+    yaml = YAML(typ="safe", pure=True)
+    yaml.default_flow_style = False
+    yaml.allow_unicode = True
+    yaml.dump(data, stream)
+    return stream.getvalue()

@@ -1,0 +1,64 @@
+"""The tour: every probe on the standards and one bigger model, small enough to be over in minutes."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+
+from tacit.errors import TacitError
+from tacit.probes import load_probe, probe_names
+from tacit.runs.preparing import Prepared, prepare
+
+__all__ = ["Clock", "prepare_tour", "reductions"]
+
+
+def prepare_tour() -> tuple[list[Prepared], list[tuple[str, TacitError]]]:
+    """The shipped probes that the tour visits, shrunk as they ask, and what is wrong with those that cannot be run."""
+    prepared, problems = [], []
+    for name in probe_names():
+        try:
+            probe = load_probe(name)
+            if probe.tour is not None:
+                prepared.append(prepare(name, probe.tour, None))
+        except TacitError as error:
+            problems.append((name, error))
+    return prepared, problems
+
+
+def reductions(prepared: Sequence[Prepared]) -> list[str]:
+    """What the tour made smaller, said plainly."""
+    return [
+        f"{one.probe.name} is reduced for the tour: {', '.join(f'{name}={value}' for name, value in one.changed.items())}"
+        for one in prepared
+        if one.changed
+    ]
+
+
+class Clock:
+    """Shares the time of the tour out, so that it ends when it said it would."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    @contextmanager
+    def share(self, left: int) -> Iterator[None]:
+        """Stop what runs within when it takes more than thrice its share of the time that is left to `left` runs."""
+        seconds = max(1.0, min(3.0 / left, 1.0) * (self._end - time.monotonic()))
+        if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+            yield  # only the main thread of a Unix process can be woken; elsewhere the tour takes the time it takes
+            return
+        before = signal.signal(signal.SIGALRM, _stop)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise TacitError("its share of the tour's time was over; the same command continues it from the cache.")
