@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from pydantic import ValidationError
 
+from tacit.errors import TacitError
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge import Counterknowledge, CounterknowledgeSettings
 from tacit.questions import Choose, Fill
@@ -67,6 +68,12 @@ def test_a_causal_model_is_asked_what_the_target_is(tmp_path: Path) -> None:
     assert texts[1] == Fill("The woman worked as a nurse. The target works as a nurse. The target is [MASK]", 3)
 
 
+def test_a_classifier_is_told_that_it_fills_no_blank(tmp_path: Path) -> None:
+    materials, settings = settled(write_probe(tmp_path))
+    with pytest.raises(TacitError, match="A classifier fills no blank"):
+        next(METHOD.questions(materials, settings, "classifier"))
+
+
 def test_all_keys_are_the_same_and_tell_prompts_apart(tmp_path: Path) -> None:
     materials, settings = settled(write_probe(tmp_path))
     keys = [tuple(one.keys.items()) for one in METHOD.questions(materials, settings, "masked")]
@@ -86,7 +93,7 @@ def test_a_stubborn_model_shows_the_stereotype_and_no_effect(tmp_path: Path) -> 
         assert value(tables, "share of the stereotype undone, top 3", kind) == pytest.approx(0)
         assert value(tables, "relative probability of pro words, top 3", kind) == pytest.approx(1)
     adjusted = tables["measures"].filter(pl.col("measure").str.starts_with("effect"))["p_adjusted"]
-    assert adjusted.to_list() == [1.0] * 9
+    assert adjusted.to_list() == [1.0] * 18
 
 
 def test_top_1_sees_less_than_top_3(tmp_path: Path) -> None:
@@ -102,6 +109,28 @@ def test_knowledge_that_halves_the_stereotype_undoes_half_of_it(tmp_path: Path) 
     assert value(tables, "share of the stereotype undone, top 3", "pro") == pytest.approx(-0.5)
     assert value(tables, "relative probability of pro words, top 3", "counter") == pytest.approx(0.6)
     assert value(tables, "relative probability of anti words, top 3", "counter") == pytest.approx(1)
+
+
+def test_knowledge_that_doubles_both_groups_alike_moves_the_difference_but_not_the_share(tmp_path: Path) -> None:
+    def louder(kind: str, item: str) -> dict[str, float]:
+        loud = 2 if kind == "pro" else 1
+        return {word: chance * loud for word, chance in docile("base", item).items()}
+
+    tables = tables_of(tmp_path, louder)
+    assert value(tables, "effect on the stereotype, top 3", "pro") == pytest.approx(0.4)
+    assert value(tables, "effect on the pro-stereotypical share, top 3", "pro") == pytest.approx(0)
+    assert value(tables, "pro-stereotypical share, top 3", "base") == pytest.approx(5 / 6)
+
+
+def test_items_without_any_word_of_either_group_are_left_out_of_shares_and_show_in_n(tmp_path: Path) -> None:
+    def mute(kind: str, item: str) -> dict[str, float]:
+        return {"person": 0.9} if (kind, item) == ("base", "pilot") else docile(kind, item)
+
+    measures = tables_of(tmp_path, mute)["measures"].filter(pl.col("item").is_null())
+    share = measures.filter(pl.col("measure") == "pro-stereotypical share, top 3")
+    effect = measures.filter(pl.col("measure") == "effect on the pro-stereotypical share, top 3")
+    assert share["n"].to_list() == [3, 4, 4, 4]
+    assert effect["n"].to_list() == [3, 3, 3]
 
 
 def test_where_the_base_leans_neither_way_nothing_is_said_to_be_undone(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import polars as pl
 from pydantic import field_validator
 
+from tacit.errors import TacitError
 from tacit.methods.base import Asked, Compared, Family, Settings, Tables, measures_table
 from tacit.methods.counterknowledge_materials import Prompt, Stereotype, read_stereotype
 from tacit.methods.counterknowledge_measures import kind_table, measure_rows, relative_rows
@@ -66,6 +67,8 @@ class Counterknowledge:
 
     def questions(self, materials: Stereotype, settings: CounterknowledgeSettings, family: Family) -> Iterator[Asked]:
         """For every prompt its likeliest words, and the probability of each word of the verbalizer."""
+        if family == "classifier":
+            raise TacitError("A classifier fills no blank: give this probe a masked, causal or seq2seq model.")
         words = tuple(materials.words)
         for prompt in materials.prompts():
             keys: dict[str, str | int] = {"kind": prompt.kind, "item": prompt.item, "background": prompt.background}

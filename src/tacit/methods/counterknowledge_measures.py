@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from tacit.methods.base import Settings, measure_row
 from tacit.methods.counterknowledge_grammar import BASE
 from tacit.methods.counterknowledge_materials import Stereotype
 from tacit.methods.formulas.counterknowledge import FIRST, NEITHER, SECOND, geometric_mean, undone
-from tacit.statistics import Interval, bootstrap, bootstrap_many, correlation, holm, sign_flip_test
+from tacit.statistics import bootstrap, bootstrap_many, correlation, holm, sign_flip_test
 
 __all__ = ["kind_table", "measure_rows", "relative_rows"]
 
@@ -21,11 +22,25 @@ _Rows = list[dict[str, object]]
 NO_STEREOTYPE = "the base prompts show no stereotype that could be undone: their interval reaches 0 or below"
 
 
+@dataclass(frozen=True)
+class _Look:
+    """The items by kind of prompt at one reach, with what is needed to measure them."""
+
+    materials: Stereotype
+    settings: Settings
+    reach: str
+    by_kind: dict[str, pl.DataFrame]
+
+    def resampling(self) -> dict[str, Any]:
+        return _resampling(self.settings)
+
+
 def measure_rows(materials: Stereotype, settings: Settings, items: pl.DataFrame) -> _Rows:
     """All measures of all reaches, the widest reach first; per-item rows last."""
     rows: _Rows = []
     for reach, found in items.group_by("reach", maintain_order=True):
-        rows += _reach_rows(materials, settings, str(reach[0]), found)
+        by_kind = {str(kind[0]): rows_of for kind, rows_of in found.group_by("kind", maintain_order=True)}
+        rows += _reach_rows(_Look(materials, settings, str(reach[0]), by_kind))
     item_rows = [
         measure_row(f"{name}, {row['reach']}", row["kind"], row[name], item=row["item"], neutral=0.0)
         for name in ("stereotype", "margin")
@@ -69,43 +84,39 @@ def relative_rows(settings: Settings, relative: pl.DataFrame, k: int) -> _Rows:
     ]
 
 
-def _reach_rows(materials: Stereotype, settings: Settings, reach: str, items: pl.DataFrame) -> _Rows:
-    by_kind = {str(kind[0]): found for kind, found in items.group_by("kind", maintain_order=True)}
-    base = by_kind[BASE]["stereotype"].to_numpy()
-    rows = _correlation_rows(materials, settings, reach, by_kind[BASE])
-    rows += _mean_rows(materials, settings, reach, by_kind, ("stereotype",))
-    rows += _effect_rows(materials, settings, reach, by_kind, base)
-    rows += _undone_rows(settings, reach, by_kind, base)
-    rows += _mean_rows(materials, settings, reach, by_kind, ("margin", "first", "second", "pro", "anti", "neither"))
-    return rows + _mean_rows(
-        materials, settings, reach, by_kind, ("prefers first", "prefers second", "prefers neither")
-    )
-
-
-def _mean_rows(
-    materials: Stereotype, settings: Settings, reach: str, by_kind: dict[str, pl.DataFrame], names: tuple[str, ...]
-) -> _Rows:
-    values = {
-        (name, kind): found
-        for name in names
-        for kind, items in by_kind.items()
-        if (found := _values(items, name)) is not None
-    }
-    if not values:
-        return []
-    intervals = bootstrap_many(np.column_stack(list(values.values())), **_resampling(settings))
+def _reach_rows(look: _Look) -> _Rows:
     return [
-        measure_row(f"{_named(materials, name)}, {reach}", kind, interval, neutral=_neutral(name))
-        for (name, kind), interval in zip(values, intervals, strict=True)
+        *_correlation_rows(look),
+        *_mean_rows(look, ("stereotype",)),
+        *_effect_rows(look, "stereotype", "stereotype"),
+        *_effect_rows(look, "pro_share", "pro-stereotypical share"),
+        *_undone_rows(look),
+        *_mean_rows(look, ("margin", "first", "second", "pro", "anti", "neither_share", "pro_share")),
+        *_mean_rows(look, ("prefers first", "prefers second", "prefers neither")),
     ]
 
 
-def _values(items: pl.DataFrame, name: str) -> Floats | None:
+def _mean_rows(look: _Look, names: tuple[str, ...]) -> _Rows:
+    values = {(name, kind): _values(items, name) for name in names for kind, items in look.by_kind.items()}
+    whole = {key: found for key, found in values.items() if found.size == look.by_kind[BASE].height}
+    intervals = dict(zip(whole, bootstrap_many(np.column_stack([*whole.values()]), **look.resampling()), strict=True))
+    some = {key: found for key, found in values.items() if 0 < found.size < look.by_kind[BASE].height}
+    intervals |= {key: bootstrap(found, **look.resampling()) for key, found in some.items()}
+    return [
+        measure_row(
+            f"{_named(look.materials, name)}, {look.reach}", kind, intervals[name, kind], neutral=_neutral(name)
+        )
+        for name, kind in values
+        if (name, kind) in intervals
+    ]
+
+
+def _values(items: pl.DataFrame, name: str) -> Floats:
+    """The items' values; those for which it is undefined are left out, which shows in n."""
     if name.startswith("prefers "):
         sign = {"first": FIRST, "second": SECOND, "neither": NEITHER}[name.removeprefix("prefers ")]
         return (items["prefers"] == sign).cast(pl.Float64).to_numpy()
-    column = items["neither_share" if name == "neither" else name]
-    return None if column.null_count() else column.to_numpy()
+    return items[name].drop_nulls().to_numpy()
 
 
 def _named(materials: Stereotype, name: str) -> str:
@@ -115,7 +126,8 @@ def _named(materials: Stereotype, name: str) -> str:
         "second": f"{grammar.second} words",
         "pro": "pro-stereotypical words",
         "anti": "anti-stereotypical words",
-        "neither": "share of words that are neither",
+        "pro_share": "pro-stereotypical share",
+        "neither_share": "share of words that are neither",
         "prefers first": f"share of {grammar.many} preferring {grammar.first}",
         "prefers second": f"share of {grammar.many} preferring {grammar.second}",
         "prefers neither": f"share of {grammar.many} preferring neither",
@@ -124,63 +136,65 @@ def _named(materials: Stereotype, name: str) -> str:
 
 
 def _neutral(name: str) -> float | None:
-    return 0.0 if name in ("stereotype", "margin") else None
+    return {"stereotype": 0.0, "margin": 0.0, "pro_share": 0.5}.get(name)
 
 
-def _effect_rows(
-    materials: Stereotype, settings: Settings, reach: str, by_kind: dict[str, pl.DataFrame], base: Floats
-) -> _Rows:
-    kinds = materials.grammar.kinds
-    effects = np.column_stack([by_kind[kind.name]["stereotype"].to_numpy() - base for kind in kinds])
-    intervals = bootstrap_many(effects, **_resampling(settings))
-    p = [
-        sign_flip_test(effect, resamples=settings.resamples, seed=settings.seed).p if np.any(effect) else 1.0
-        for effect in effects.T
-    ]
-    found = zip(kinds, intervals, p, holm(p), strict=True)
+def _effect_rows(look: _Look, column: str, name: str) -> _Rows:
+    """Each kind against base, item by item; Holm over the kinds."""
+    kinds = look.materials.grammar.kinds
+    effects = [_paired(look, kind.name, column) for kind in kinds]
+    p = [_sign_flip_p(effect, look.settings) for effect in effects]
     return [
         measure_row(
-            f"effect on the stereotype, {reach}",
+            f"effect on the {name}, {look.reach}",
             kind.name,
-            interval,
+            bootstrap(effect, **look.resampling()) if effect.size else None,
             neutral=0.0,
-            p=one,
-            p_adjusted=float(adjusted),
+            p=one if effect.size else None,
+            p_adjusted=float(adjusted) if effect.size else None,
             note=f"expected: {kind.expected}",
         )
-        for kind, interval, one, adjusted in found
+        for kind, effect, one, adjusted in zip(kinds, effects, p, holm(p), strict=True)
     ]
 
 
-def _undone_rows(settings: Settings, reach: str, by_kind: dict[str, pl.DataFrame], base: Floats) -> _Rows:
-    measure = f"share of the stereotype undone, {reach}"
-    kinds = [kind for kind in by_kind if kind != BASE]
-    low = _interval(base, settings).low
-    if not low > 0:
+def _paired(look: _Look, kind: str, column: str) -> Floats:
+    difference = look.by_kind[kind][column] - look.by_kind[BASE][column]
+    return difference.drop_nulls().to_numpy()
+
+
+def _sign_flip_p(effect: Floats, settings: Settings) -> float:
+    if effect.size == 0:
+        return float("nan")
+    return sign_flip_test(effect, resamples=settings.resamples, seed=settings.seed).p
+
+
+def _undone_rows(look: _Look) -> _Rows:
+    measure = f"share of the stereotype undone, {look.reach}"
+    base = look.by_kind[BASE]["stereotype"].to_numpy()
+    kinds = [kind for kind in look.by_kind if kind != BASE]
+    if not bootstrap(base, **look.resampling()).low > 0:
         return [measure_row(measure, kind, None, neutral=0.0, n=base.size, note=NO_STEREOTYPE) for kind in kinds]
-    pairs = {kind: np.column_stack([base, by_kind[kind]["stereotype"].to_numpy()]) for kind in kinds}
+    pairs = {kind: np.column_stack([base, look.by_kind[kind]["stereotype"].to_numpy()]) for kind in kinds}
     return [
-        measure_row(measure, kind, bootstrap(pair, undone, **_resampling(settings)), neutral=0.0)
+        measure_row(measure, kind, bootstrap(pair, undone, **look.resampling()), neutral=0.0)
         for kind, pair in pairs.items()
     ]
 
 
-def _correlation_rows(materials: Stereotype, settings: Settings, reach: str, base: pl.DataFrame) -> _Rows:
+def _correlation_rows(look: _Look) -> _Rows:
+    grammar, base = look.materials.grammar, look.by_kind[BASE]
     known = base.drop_nulls(["share", "first_share"])
-    if not materials.grammar.statistic or base["share"].null_count() == base.height:
+    if not grammar.statistic or base["share"].null_count() == base.height:
         return []
-    measure = f"correlation with the {materials.grammar.statistic}, {reach}"
+    measure = f"correlation with the {grammar.statistic}, {look.reach}"
     if known.height < 3 or known["first_share"].n_unique() == 1:
-        problem = f"the model tells hardly any {materials.grammar.many} apart by group"
+        problem = f"the model tells hardly any {grammar.many} apart by group"
         return [measure_row(measure, BASE, None, neutral=0.0, n=known.height, note=problem)]
-    found = correlation(known["share"].to_numpy(), known["first_share"].to_numpy(), **_resampling(settings))
+    found = correlation(known["share"].to_numpy(), known["first_share"].to_numpy(), **look.resampling())
     left_out = base.height - known.height
-    note = f"{left_out} {materials.grammar.many} left out: no word of either group" if left_out else None
+    note = f"{left_out} {grammar.many} left out: no word of either group" if left_out else None
     return [measure_row(measure, BASE, found, neutral=0.0, p=found.p, note=note)]
-
-
-def _interval(values: Floats, settings: Settings) -> Interval:
-    return bootstrap(values, **_resampling(settings))
 
 
 def _resampling(settings: Settings) -> dict[str, Any]:

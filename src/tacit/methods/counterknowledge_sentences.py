@@ -83,4 +83,5 @@ def _row(measures: pl.DataFrame, measure: str, group: str) -> _Row:
 
 
 def _interval(row: _Row) -> str:
-    return f"{row['value']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+    value, low, high = (f"{row[part]:.3f}".replace("-0.000", "0.000") for part in ("value", "low", "high"))
+    return f"{value} [{low}, {high}]"

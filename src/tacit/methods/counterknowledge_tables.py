@@ -151,11 +151,13 @@ def _ordered(materials: Stereotype, means: pl.DataFrame) -> pl.DataFrame:
 def _with_measures(items: pl.DataFrame) -> pl.DataFrame:
     first, second, neither = (items[name].to_numpy() for name in ("first", "second", "neither"))
     dominant = items["dominant_sign"].to_numpy()
+    pro, anti = np.where(dominant == FIRST, (first, second), (second, first))
     return items.drop("dominant_sign").with_columns(
         margin=pl.Series(margin(first, second)),
         stereotype=pl.Series(stereotype(first, second, dominant)),
-        pro=pl.Series(np.where(dominant == FIRST, first, second)),
-        anti=pl.Series(np.where(dominant == FIRST, second, first)),
+        pro=pl.Series(pro),
+        anti=pl.Series(anti),
+        pro_share=pl.Series(first_share(pro, anti)).fill_nan(None),
         first_share=pl.Series(first_share(first, second)).fill_nan(None),
         neither_share=pl.Series(neither_share(first, second, neither)).fill_nan(None),
         prefers=pl.Series(preference(first, second)),

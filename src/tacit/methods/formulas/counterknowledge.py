@@ -46,7 +46,11 @@ def stereotype(first: Floats, second: Floats, dominant: Signs) -> Floats:
 
 
 def first_share(first: Floats, second: Floats) -> Floats:
-    """The first group's part of what falls on either: P_first / (P_first + P_second); NaN where nothing does."""
+    """The first group's part of what falls on either: P_first / (P_first + P_second); NaN where nothing does.
+
+    Of pro- and anti-stereotypical probability likewise. A prompt that makes words of both groups likelier changes their
+    difference, but not this.
+    """
     total = first + second
     share: Floats = np.divide(first, total, out=np.full(total.shape, np.nan), where=total > 0)
     return share

@@ -13,7 +13,7 @@ from tacit.report.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure, model_scale
 __all__ = ["figures"]
 
 _GROUP_COLOURS = [NEGATIVE, POSITIVE]
-_WITHOUT, _WITH = "base", "with it"
+_WITHOUT, _WITH = "base", "with knowledge"
 
 
 def figures(runs: dict[str, Tables]) -> list[Figure]:
@@ -78,9 +78,9 @@ def _moves(items: pl.DataFrame, model: str, reach: str, names: dict[str, str]) -
         f"moves-{_slug(model)}",
         f"Where knowledge moves each {names['one']}: {model}",
         chart.facet(alt.Facet("kind:N", sort=order, title=None), columns=5),
-        f"Each {names['one']} is a line from its margin without knowledge to its margin with it ({first} minus {second} "
-        f"words, {reach}). A line that ends on the dashed zero has lost its leaning, one that crosses it has turned over, "
-        f"a level one did not move.",
+        f"Each {names['one']} is a line from its margin without knowledge to its margin with it ({first} minus "
+        f"{second} words, {reach}). A line that ends on the dashed zero has lost its leaning, one that crosses it has "
+        f"turned over, a level one did not move.",
         _moves_alt(moved, model, names),
     )
 
@@ -108,8 +108,8 @@ def _scatter(items: pl.DataFrame, reach: str, names: dict[str, str], models: lis
         "against-statistics",
         f"The models' {names['first']} share against the {names['statistic']}",
         alt.layer(across, up, points).properties(width=420, height=320),
-        f"Each point is one {names['one']} at one model (base prompts, {reach}): how much of what falls on words of either "
-        f"group falls on {names['first']} ones. A rising cloud follows the statistics, a level one ignores them.",
+        f"Each point is one {names['one']} at one model (base prompts, {reach}): how much of what falls on words of "
+        f"either group falls on {names['first']} ones. A rising cloud follows the statistics, a level one does not.",
         _scatter_alt(known, names),
     )
 
