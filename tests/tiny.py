@@ -109,7 +109,9 @@ def _bert(lowercase: bool = True) -> tuple[Any, Any]:
 
 def _albert() -> tuple[Any, Any]:
     tokenizer = unigram()
-    config = transformers.AlbertConfig(vocab_size=len(tokenizer), embedding_size=16, max_position_embeddings=64, **SIZES)
+    config = transformers.AlbertConfig(
+        vocab_size=len(tokenizer), embedding_size=16, max_position_embeddings=64, **SIZES
+    )
     return transformers.AlbertForMaskedLM(config), tokenizer
 
 
@@ -172,7 +174,12 @@ def _gpt2() -> tuple[Any, Any]:
 def _llama() -> tuple[Any, Any]:
     tokenizer = byte_level(mask=False, begin=True)
     config = transformers.LlamaConfig(
-        vocab_size=len(tokenizer), max_position_embeddings=64, num_key_value_heads=2, bos_token_id=0, eos_token_id=2, **SIZES
+        vocab_size=len(tokenizer),
+        max_position_embeddings=64,
+        num_key_value_heads=2,
+        bos_token_id=0,
+        eos_token_id=2,
+        **SIZES,
     )
     return transformers.LlamaForCausalLM(config), tokenizer
 

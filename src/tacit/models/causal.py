@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from tacit.errors import TacitError
 from tacit.models.model import Family, Model, weigh
 from tacit.models.sequences import Conversation, Picked, Sequence, Targets, Top, Topped, Traced, Wanted
-from tacit.models.tokens import Blanked
+from tacit.models.tokens import Blanked, left_of_blank
 from tacit.models.words import Candidates, choices, fillings
-from tacit.questions import Choice, Choose, Chosen, Fill, Filled, Filling, Likelihood, LikelihoodMethod, split_blank
+from tacit.questions import Choice, Choose, Chosen, Fill, Filled, Likelihood, LikelihoodMethod, split_blank
 
 __all__ = ["CausalModel"]
 
@@ -24,22 +24,23 @@ class CausalModel(Model):
     likelihoods: ClassVar[tuple[LikelihoodMethod, ...]] = ("causal",)
 
     def _fill(self, question: Fill) -> Conversation:
-        text, right = self._before_blank(question)
-        at_start = self.tokens.opens_text(text.left)
+        text, right = self._before_blank(question, 1)
         if not right:
             (reading,) = yield [Sequence(text.ids, Top(len(text.ids) - 1, question.top), prefix=text.prefix)]
             assert isinstance(reading, Topped)
-            return Filled(fillings(self.tokens, reading, at_start), "next token", self.tokens.begin_name, text.cut)
+            return Filled(
+                fillings(self.tokens, reading, left_of_blank(question)), "next token", self.tokens.begin_name, text.cut
+            )
         shortlist = yield from self._shortlist(text, max(question.shortlist, question.top))
         weighed = yield from self._whole_sentences(text, shortlist, right)
         best = sorted(weighed, key=lambda pieces: -weighed[pieces])[: question.top]
-        named = enumerate(best, start=1)
-        found = tuple(Filling(self.tokens.spelling(p[0], at_start), weighed[p], rank) for rank, p in named)
+        ordered = Topped([pieces[0] for pieces in best], [math.log(weighed[pieces]) for pieces in best])
+        found = fillings(self.tokens, ordered, left_of_blank(question))
         return Filled(found, f"whole sentences of {len(weighed)} candidates", self.tokens.begin_name, text.cut)
 
     def _choose(self, question: Choose) -> Conversation:
-        text, right = self._before_blank(question)
-        candidates = Candidates(self.tokens, question.words, text.left)
+        candidates = Candidates(self.tokens, question)
+        text, right = self._before_blank(question, candidates.spare + 1)
         if not right:
             several = yield from self._several_tokens(text, candidates.several)
             read = Wanted(len(text.ids) - 1, candidates.single, ranked=True, others=tuple(several.values()))
@@ -99,12 +100,12 @@ class CausalModel(Model):
             logprobs += reading.logprobs
         return weigh(self.tokens.names(own), logprobs, text.roles, question, self.tokens.begin_name)
 
-    def _before_blank(self, question: Fill | Choose) -> tuple[Blanked, _Pieces]:
-        left, right = split_blank(question.text)
-        text = self.tokens.open_ended(left, question.context, question.text)
+    def _before_blank(self, question: Fill | Choose, spare: int) -> tuple[Blanked, _Pieces]:
+        right = self.tokens.after_word(split_blank(question.text)[1])
+        text = self.tokens.open_ended(question, spare + len(right))
         if not text.ids:
             raise TacitError(
                 f"Nothing stands before the blank in {question.text!r}, and this model's tokenizer puts no begin token "
                 "there: write something before it, or load the model with begin=True (--begin)."
             )
-        return text, self.tokens.after_word(right)
+        return text, right

@@ -21,6 +21,7 @@ from transformers.utils import cached_file
 from tacit.errors import TacitError
 from tacit.models.causal import CausalModel
 from tacit.models.classifier import ClassifierModel
+from tacit.models.fetching import fetched_path, require_gguf
 from tacit.models.fingerprint import fingerprint
 from tacit.models.masked import MaskedModel
 from tacit.models.model import Family, Model
@@ -115,11 +116,13 @@ def _find(name: str) -> tuple[str, str | None]:
     """Where a model's files are: (folder or hub name, name of a GGUF file in it)."""
     if name in standard_names():
         return str(standard_path(name)), None
+    if "/" not in name and fetched_path(name).is_dir():
+        return str(fetched_path(name)), None
     given = Path(name).expanduser()
     if given.is_file():
         if given.suffix != ".gguf":
             raise TacitError(f"{name} is a file; give the model's folder, or a .gguf file.")
-        _require_gguf()
+        require_gguf()
         return str(given.parent), given.name
     if given.is_dir():
         if not (given / "config.json").is_file():
@@ -232,13 +235,6 @@ def _files(folder: str, gguf: str | None) -> list[Path]:
     if not local.is_dir():
         local = Path(str(cached_file(folder, "config.json"))).parent
     return [file for file in local.iterdir() if file.is_file()]
-
-
-def _require_gguf() -> None:
-    try:
-        import gguf  # noqa: F401, PLC0415 - an extra that only GGUF files need
-    except ImportError:
-        raise TacitError("GGUF files need the extra: pip install 'tacit[gguf]'.") from None
 
 
 def _first_line(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from tacit.models.model import Family, Model, weigh
 from tacit.models.sequences import Conversation, Picked, Reading, Sequence, Targets, Top, Topped, Traced, Wanted
-from tacit.models.tokens import Blanked, Unblanked
+from tacit.models.tokens import Blanked, Unblanked, left_of_blank
 from tacit.models.words import Candidates, choices, fillings
 from tacit.questions import Choose, Chosen, Fill, Filled, Likelihood, LikelihoodMethod
 
@@ -25,15 +25,14 @@ class MaskedModel(Model):
     likelihoods: ClassVar[tuple[LikelihoodMethod, ...]] = ("pll", "pll-word", "aul", "aula")
 
     def _fill(self, question: Fill) -> Conversation:
-        text = self._blanked(question)
+        text = self.tokens.blanked(question, self._mask)
         (reading,) = yield [Sequence(text.ids, Top(text.blank, question.top), text.types)]
         assert isinstance(reading, Topped)
-        found = fillings(self.tokens, reading, self.tokens.opens_text(text.left))
-        return Filled(found, "mask", cut=text.cut)
+        return Filled(fillings(self.tokens, reading, left_of_blank(question)), "mask", cut=text.cut)
 
     def _choose(self, question: Choose) -> Conversation:
-        text = self._blanked(question)
-        candidates = Candidates(self.tokens, question.words, text.left)
+        candidates = Candidates(self.tokens, question)
+        text = self.tokens.blanked(question, self._mask, candidates.spare)
         several = yield from self._several_tokens(text, candidates.several)
         read = Wanted(text.blank, candidates.single, ranked=True, others=tuple(several.values()))
         (reading,) = yield [Sequence(text.ids, read, text.types)]
@@ -87,9 +86,9 @@ class MaskedModel(Model):
         ids = tuple(self._mask_id if i in hidden else token for i, token in enumerate(text.ids))
         return Sequence(ids, Targets((text.own[k],), (text.ids[text.own[k]],)), text.types)
 
-    def _blanked(self, question: Fill | Choose) -> Blanked:
-        mask: str = self.tokens.tokenizer.mask_token
-        return self.tokens.blanked(question.text, question.context, question.pair, mask)
+    @property
+    def _mask(self) -> str:
+        return str(self.tokens.tokenizer.mask_token)
 
     @property
     def _mask_id(self) -> int:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from tacit.models.masked import weighted
 from tacit.models.model import Family, Model, weigh
 from tacit.models.sequences import Conversation, Picked, Sequence, Targets, Top, Topped, Traced, Wanted
-from tacit.models.tokens import Unblanked
+from tacit.models.tokens import Unblanked, left_of_blank
 from tacit.models.words import Candidates, choices, fillings
 from tacit.questions import Choose, Chosen, Fill, Filled, Likelihood, LikelihoodMethod
 
@@ -24,14 +24,14 @@ class _Seq2SeqModel(Model):
     made: ClassVar[str]
 
     def _fill(self, question: Fill) -> Conversation:
-        encoder, decoder, left, cut = self._read_here(question)
+        encoder, decoder, cut = self._read_here(question, 0)
         (reading,) = yield [Sequence(encoder, Top(len(decoder) - 1, question.top), decoder=decoder)]
         assert isinstance(reading, Topped)
-        return Filled(fillings(self.tokens, reading, self.tokens.opens_text(left)), self.made, cut=cut)
+        return Filled(fillings(self.tokens, reading, self._left(question)), self.made, cut=cut)
 
     def _choose(self, question: Choose) -> Conversation:
-        encoder, decoder, left, cut = self._read_here(question)
-        candidates = Candidates(self.tokens, question.words, left)
+        candidates = Candidates(self.tokens, question, self._left(question))
+        encoder, decoder, cut = self._read_here(question, candidates.spare)
         last = len(decoder) - 1
         readings = yield [
             Sequence(encoder, Targets(tuple(range(last, last + len(word))), word), decoder=decoder + word[:-1])
@@ -51,8 +51,12 @@ class _Seq2SeqModel(Model):
         logprobs = [value for reading in readings if isinstance(reading, Traced) for value in weighted(reading)]
         return weigh(self.tokens.names(own), logprobs, text.roles, question)
 
-    def _read_here(self, question: Fill | Choose) -> tuple[_Pieces, _Pieces, str, int]:
+    def _read_here(self, question: Fill | Choose, spare: int) -> tuple[_Pieces, _Pieces, int]:
+        """The encoder's tokens, the decoder's up to where the blank's word would come, and how many were cut."""
         raise NotImplementedError
+
+    def _left(self, question: Fill | Choose) -> str:
+        return left_of_blank(question)
 
     def _weighing(self, text: Unblanked, own: _Pieces, method: LikelihoodMethod) -> list[Sequence]:
         raise NotImplementedError
@@ -75,10 +79,9 @@ class DenoisingModel(_Seq2SeqModel):
     likelihoods: ClassVar[tuple[LikelihoodMethod, ...]] = ("aul", "aula", "pll", "pll-word")
     made: ClassVar[str] = "denoising"
 
-    def _read_here(self, question: Fill | Choose) -> tuple[_Pieces, _Pieces, str, int]:
-        mask: str = self.tokens.tokenizer.mask_token
-        text = self.tokens.blanked(question.text, question.context, question.pair, mask)
-        return text.ids, self._start + text.ids[: text.blank], text.left, text.cut
+    def _read_here(self, question: Fill | Choose, spare: int) -> tuple[_Pieces, _Pieces, int]:
+        text = self.tokens.blanked(question, str(self.tokens.tokenizer.mask_token), spare)
+        return text.ids, self._start + text.ids[: text.blank], text.cut
 
     def _weighing(self, text: Unblanked, own: _Pieces, method: LikelihoodMethod) -> list[Sequence]:
         if method in {"aul", "aula"}:
@@ -99,10 +102,13 @@ class SentinelModel(_Seq2SeqModel):
     likelihoods: ClassVar[tuple[LikelihoodMethod, ...]] = ("pll", "pll-word")
     made: ClassVar[str] = "sentinel"
 
-    def _read_here(self, question: Fill | Choose) -> tuple[_Pieces, _Pieces, str, int]:
-        text = self.tokens.blanked(question.text, question.context, question.pair, SENTINEL)
-        # The decoder opens with the sentinel, so its word always stands after a space there.
-        return text.ids, self._opening, text.left and " ", text.cut
+    def _read_here(self, question: Fill | Choose, spare: int) -> tuple[_Pieces, _Pieces, int]:
+        text = self.tokens.blanked(question, SENTINEL)
+        return text.ids, self._opening, text.cut
+
+    def _left(self, question: Fill | Choose) -> str:
+        # The decoder opens with the sentinel, so the word always stands after a space there.
+        return " "
 
     def _weighing(self, text: Unblanked, own: _Pieces, method: LikelihoodMethod) -> list[Sequence]:
         return [self._with_hidden(text, k, self._hidden(text, k, method)) for k in range(len(own))]

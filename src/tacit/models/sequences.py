@@ -35,7 +35,7 @@ class Top:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """These tokens at a position. `ranked` adds their ranks, and those that the log-probabilities `others` would take."""
+    """These tokens at a position. `ranked` adds their ranks, and those that log-probabilities `others` would take."""
 
     position: int
     ids: tuple[int, ...]
@@ -69,7 +69,7 @@ Read: TypeAlias = Top | Wanted | Targets | Span | Labels
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """One row of a batch. `prefix` leading tokens are shared with others; `decoder` is for sequence-to-sequence models."""
+    """One row of a batch. The first `prefix` tokens are shared with others; `decoder` is for seq2seq models."""
 
     ids: tuple[int, ...]
     read: Read

@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from tacit.errors import TacitError
-from tacit.questions import Role, split_blank
+from tacit.questions import Choose, Fill, Role, split_blank
 
-__all__ = ["Blanked", "Tokens", "Unblanked"]
+__all__ = ["Blanked", "Tokens", "Unblanked", "left_of_blank"]
 
 _SPACE_MARKS = ("Ġ", "▁")
 
@@ -21,7 +21,6 @@ class Blanked:
     ids: tuple[int, ...]
     types: tuple[int, ...]
     blank: int
-    left: str
     prefix: int = 0
     cut: int = 0
 
@@ -36,6 +35,12 @@ class Unblanked:
     words: tuple[int, ...]
     roles: tuple[str | None, ...]
     spans: tuple[tuple[int, int], ...]
+
+
+def left_of_blank(question: Fill | Choose) -> str:
+    """What stands before the blank, the context included."""
+    left, _ = split_blank(question.text)
+    return f"{question.context} {left}" if question.context else left
 
 
 class Tokens:
@@ -57,14 +62,18 @@ class Tokens:
         self.pieces = lru_cache(maxsize=200_000)(self._pieces)
         self.spelling = lru_cache(maxsize=400_000)(self._spelling)
 
-    def blanked(self, text: str, context: str, pair: bool, mask: str) -> Blanked:
-        """Encode a text with one blank, written as `mask`; a context that is too long loses its middle, and only it."""
+    def blanked(self, question: Fill | Choose, mask: str, spare: int = 0) -> Blanked:
+        """Encode a text with one blank, written as `mask`; a context that is too long loses its middle, and only it.
+
+        `spare` places are kept free, for words of several tokens.
+        """
+        text, context, pair = question.text, question.context, question.pair
         left, right = split_blank(text)
         self._refuse_blank_in(context, mask)
         encoded = self._encode(left + mask + right, context, pair)
         ids, types = list(encoded["input_ids"]), list(encoded.get("token_type_ids", ()))
         own = self._context_positions(encoded, context, pair) if context else []
-        excess = self._excess(len(ids), len(own), text)
+        excess = self._excess(len(ids) + spare, len(own), text)
         if excess:
             # The middle goes: a review's opening and verdict say most about it.
             start = own[0] + (len(own) - excess) // 2
@@ -72,21 +81,20 @@ class Tokens:
             del types[start : start + excess]
         blank = self._blank_position(ids, types, mask, text)
         prefix = own[-1] + 1 - excess if own else 0
-        return Blanked(tuple(ids), tuple(types), blank, left or (context and " "), min(prefix, blank), excess)
+        return Blanked(tuple(ids), tuple(types), blank, min(prefix, blank), excess)
 
-    def open_ended(self, left: str, context: str, text: str) -> Blanked:
-        """Encode what stands before a blank, for a model that reads on from there."""
-        whole = f"{context} {left}" if context else left
+    def open_ended(self, question: Fill | Choose, spare: int) -> Blanked:
+        """Encode what stands before a blank, for a model that reads on from there for up to `spare` tokens."""
+        context, whole = question.context, left_of_blank(question)
         encoded = self.tokenizer(whole.rstrip(), add_special_tokens=False, return_offsets_mapping=True, verbose=False)
         ids = list(encoded["input_ids"])
         own = sum(end <= len(context) for _, end in encoded["offset_mapping"]) if context else 0
-        # One place is kept for the word in the blank.
-        excess = self._excess(len(self.begin) + len(ids) + 1, own, text)
+        excess = self._excess(len(self.begin) + len(ids) + spare, own, question.text)
         start = (own - excess) // 2
         del ids[start : start + excess]
         prefix = len(self.begin) + own - excess if own else 0
         every = (*self.begin, *ids)
-        return Blanked(every, (), len(every), whole, max(0, min(prefix, len(every) - 1)), excess)
+        return Blanked(every, (), len(every), max(0, min(prefix, len(every) - 1)), excess)
 
     def led(self, lead: str, text: str) -> Blanked:
         """Encode a text for a classifier, after a leading sentence; a text that is too long loses its middle."""
@@ -100,7 +108,7 @@ class Tokens:
         start = own[0] + (len(own) - excess) // 2 if own else 0
         del ids[start : start + excess]
         del types[start : start + excess]
-        return Blanked(tuple(ids), tuple(types), 0, lead, cut=excess)
+        return Blanked(tuple(ids), tuple(types), 0, cut=excess)
 
     def after_word(self, right: str) -> tuple[int, ...]:
         """The tokens of what follows a blank, as they stand after a word."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from tacit.models.sequences import Picked, Topped
-from tacit.models.tokens import Tokens
-from tacit.questions import Choice, Filling
+from tacit.models.tokens import Tokens, left_of_blank
+from tacit.questions import Choice, Choose, Filling
 
 __all__ = ["Candidates", "choices", "fillings"]
 
@@ -14,14 +14,17 @@ __all__ = ["Candidates", "choices", "fillings"]
 class Candidates:
     """The words of a question as they stand in its blank: of one token, of several, or not to be represented."""
 
-    def __init__(self, tokens: Tokens, words: tuple[str, ...], left: str) -> None:
-        self.pieces = {word: tokens.pieces(word, left) for word in words}
+    def __init__(self, tokens: Tokens, question: Choose, left: str | None = None) -> None:
+        before = left_of_blank(question) if left is None else left
+        self.pieces = {word: tokens.pieces(word, before[-1:]) for word in question.words}
         self.single = tuple(dict.fromkeys(p[0] for p in self.pieces.values() if p and len(p) == 1))
+        self.spare = max((len(p) - 1 for p in self.pieces.values() if p), default=0)
         self.several = tuple(dict.fromkeys(p for p in self.pieces.values() if p and len(p) > 1))
 
 
-def fillings(tokens: Tokens, reading: Topped, at_start: bool) -> tuple[Filling, ...]:
+def fillings(tokens: Tokens, reading: Topped, left: str) -> tuple[Filling, ...]:
     """The likeliest tokens as a reader knows them."""
+    at_start = tokens.opens_text(left)
     found = enumerate(zip(reading.ids, reading.logprobs, strict=True), start=1)
     return tuple(Filling(tokens.spelling(token, at_start), math.exp(value), rank) for rank, (token, value) in found)
 

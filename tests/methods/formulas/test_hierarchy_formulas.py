@@ -109,7 +109,7 @@ def test_same_as_the_double_loop(values):
 
 
 def test_blocks_of_rows_join_without_a_seam():
-    values = np.random.default_rng(1).normal(size=(600, 4))
+    values = np.random.default_rng(1).normal(size=(1050, 4))
     weights_of = values[:, 0] / 10
     assert weighted_sparseness(values, weights_of) == pytest.approx(slow_weighted(values, weights_of), rel=1e-10)
 
