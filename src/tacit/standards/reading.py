@@ -136,8 +136,8 @@ def read_jargon(path: Path) -> Iterator[Passage]:
             text = gzip.decompress(content).decode("utf-8")
             for block in re.split(r"\n\s*\n", text[text.find(":abbrev:") :]):
                 if not block.strip().startswith(":") and "─" not in block and len(block.split()) > 7:
-                    block = re.sub(r"\[[^\]]*\]|^\s*\d+\.\s", "", block)
-                    yield from _sentence_passages("jargon", sentences(block))
+                    prose = re.sub(r"\[[^\]]*\]|^\s*\d+\.\s", "", block)
+                    yield from _sentence_passages("jargon", sentences(prose))
 
 
 READERS: dict[str, Callable[[Path], Iterator[Passage]]] = {

