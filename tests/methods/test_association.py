@@ -20,7 +20,7 @@ SETTINGS = AssociationSettings(resamples=500)
 
 
 def leaning_respondent(question: Choose) -> list[float | None]:
-    """good after praise, bad after blame, chair with praise too, table with nothing; every review a little different."""
+    """good after praise, bad after blame, chair with praise too, table with neither; all reviews differ a little."""
     kind, number = question.context.split()
     jitter = 1 + 0.05 * (int(number) % 3)
     praised = {"good": 0.2, "bad": 0.01, "chair": 0.04, "table": 0.03}
