@@ -81,8 +81,10 @@ def _sides(materials: ContrastMaterials) -> pl.DataFrame:
 
 def _scores(ties_are_wrong: bool) -> tuple[pl.Expr, ...]:
     rank, against = pl.col("rank"), pl.col("against_rank")
-    tie = rank == against
-    won = (rank < against).cast(pl.Float64)
+    # Two words of several tokens may share the place that they would take among single tokens, and yet one is likelier.
+    ahead = (pl.col("probability") - pl.col("against_probability")).fill_null(0.0)
+    tie = (rank == against) & (ahead == 0)
+    won = ((rank < against) | ((rank == against) & (ahead > 0))).cast(pl.Float64)
     in_vocabulary = pl.col("ranked_among").str.starts_with("chosen by").not_()
     both = rank.is_not_null() & against.is_not_null()
     return (

@@ -1,0 +1,22 @@
+"""A file is written whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tacit.files import write_whole
+
+
+def test_a_file_and_its_folder_are_made(tmp_path: Path) -> None:
+    write_whole(tmp_path / "new" / "file.csv", b"content")
+    assert (tmp_path / "new" / "file.csv").read_bytes() == b"content"
+
+
+def test_what_cannot_be_written_leaves_the_old_file_and_no_litter(tmp_path: Path) -> None:
+    write_whole(tmp_path / "file.csv", b"old")
+    with pytest.raises(TypeError):
+        write_whole(tmp_path / "file.csv", "not bytes")  # type: ignore[arg-type]
+    assert [path.name for path in tmp_path.iterdir()] == ["file.csv"]
+    assert (tmp_path / "file.csv").read_bytes() == b"old"
