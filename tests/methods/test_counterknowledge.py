@@ -122,6 +122,25 @@ def test_knowledge_that_doubles_both_groups_alike_moves_the_difference_but_not_t
     assert value(tables, "pro-stereotypical share, top 3", "base") == pytest.approx(5 / 6)
 
 
+def test_the_kinds_of_knowledge_are_corrected_as_one_family(tmp_path: Path) -> None:
+    names = [f"{group} {number}" for group in ("f", "m") for number in range(6)]
+    items = "item,share\n" + "".join(f"{name},{90 if name[0] == 'f' else 10}\n" for name in names)
+
+    def moved(kind: str, item: str) -> dict[str, float]:
+        likelier, other = ("woman", "man") if item[0] == "f" else ("man", "woman")
+        number = int(item[-1])
+        effect = {"counter": -0.1 - number / 100, "pro": 0.1 if number > 1 else -0.02}.get(kind, 0.0)
+        return {likelier: 0.5 + effect, other: 0.1}
+
+    materials, settings = settled(write_probe(tmp_path, items=items), resamples=5000)
+    tables = METHOD.measure(materials, settings, answered(materials, settings, moved))
+    effects = tables["measures"].filter(pl.col("measure") == "effect on the stereotype, top 3")
+    p, adjusted = effects["p"].to_list(), effects["p_adjusted"].to_list()
+    assert p[1] == 2 / 2**12
+    assert p[1] < p[0] < p[2] == 1, "six backgrounds without effect leave no rounding to be tested"
+    assert adjusted == pytest.approx([2 * p[0], 3 * p[1], 1.0])
+
+
 def test_items_without_any_word_of_either_group_are_left_out_of_shares_and_show_in_n(tmp_path: Path) -> None:
     def mute(kind: str, item: str) -> dict[str, float]:
         return {"person": 0.9} if (kind, item) == ("base", "pilot") else docile(kind, item)
