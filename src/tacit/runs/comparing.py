@@ -39,6 +39,7 @@ COMPARISON_SCHEMA: dict[str, Any] = {
     "rank_high": pl.Float64,
 }
 _MOST_GROUPS = 12
+_SIGNIFICANT = 0.05
 _RANK_RESAMPLES = 1000
 
 
@@ -50,6 +51,8 @@ class Comparison:
     models: tuple[str, ...]
     table: pl.DataFrame
     sentences: tuple[str, ...]
+    findings: tuple[str, ...]
+    """The sentences about differences that chance does not explain."""
 
 
 def compare(runs: Sequence[str | Path | Run]) -> Comparison:
@@ -70,7 +73,9 @@ def compare(runs: Sequence[str | Path | Run]) -> Comparison:
     pairs = list(combinations(zip(labels, opened, strict=True), 2))
     rows = [row for measure in compared for first, second in pairs for row in _rows(measure, first, second)]
     table = _corrected(pl.DataFrame(rows, schema=COMPARISON_SCHEMA))
-    return Comparison(opened[0].probe, tuple(labels), table, tuple(_sentences(table, compared)))
+    said = list(_sentences(table, compared))
+    findings = tuple(sentence for sentence, found in said if found)
+    return Comparison(opened[0].probe, tuple(labels), table, tuple(sentence for sentence, _ in said), findings)
 
 
 def why_not_comparable(a: Run, b: Run) -> str | None:
@@ -154,19 +159,20 @@ def _corrected(table: pl.DataFrame) -> pl.DataFrame:
     return pl.concat(adjusted).sort("order").select(list(COMPARISON_SCHEMA)) if adjusted else table.drop("order")
 
 
-def _sentences(table: pl.DataFrame, compared: Sequence[Compared]) -> Iterator[str]:
+def _sentences(table: pl.DataFrame, compared: Sequence[Compared]) -> Iterator[tuple[str, bool]]:
+    """Each sentence, and whether it tells of a difference."""
     words = {one.measure: one for one in compared}
     for row in table.filter(pl.col("group") == OVERALL).iter_rows(named=True):
-        yield _sentence(row, words[row["measure"]])
+        found = row["p_adjusted"] is not None and row["p_adjusted"] < _SIGNIFICANT
+        yield _sentence(row, words[row["measure"]], found), found
 
 
-def _sentence(row: dict[str, Any], words: Compared) -> str:
+def _sentence(row: dict[str, Any], words: Compared, found: bool) -> str:
     first, second = row["first"], row["second"]
     if not row["n"]:
         return f"{first} and {second} share no item with a {words.measure} that is defined for both."
-    found = interval_words(row["difference"], row["low"], row["high"])
-    test = p_words(row["p_adjusted"])
-    numbers = f"{words.measure} {found}, {test}, {row['n']:,} {words.unit}"
-    if row["p_adjusted"] is None or row["p_adjusted"] >= 0.05:
+    difference = interval_words(row["difference"], row["low"], row["high"])
+    numbers = f"{words.measure} {difference}, {p_words(row['p_adjusted'])}, {row['n']:,} {words.unit}"
+    if not found:
         return f"No difference between {first} and {second} can be told from chance: {numbers}."
     return f"{first} {words.lower if row['difference'] < 0 else words.higher} than {second}: {numbers}."

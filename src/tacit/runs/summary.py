@@ -60,7 +60,7 @@ def measures_lines(measures: pl.DataFrame, most: int) -> list[str]:
 
 def _about(record: RunRecord) -> str:
     mode = f"mode {record.mode}, seed {record.seed}"
-    asked = f"{record.asked:,} questions ({record.cached:,} answered from the cache)"
+    asked = f"{record.asked:,} questions"
     return f"Probe {record.probe.name} (version {record.probe.version}), {asked}, {mode}.\n"
 
 

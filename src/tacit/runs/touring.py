@@ -31,11 +31,11 @@ def prepare_tour() -> tuple[list[Prepared], list[tuple[str, TacitError]]]:
 
 def reductions(prepared: Sequence[Prepared]) -> list[str]:
     """What the tour made smaller, said plainly."""
-    return [
-        f"{one.probe.name} is reduced for the tour: {', '.join(f'{name}={value}' for name, value in one.changed.items())}"
-        for one in prepared
-        if one.changed
-    ]
+    said = []
+    for one in prepared:
+        changed = ", ".join(f"{name}={value}" for name, value in one.changed.items())
+        said += [f"{one.probe.name} is reduced for the tour: {changed}"] if changed else []
+    return said
 
 
 class Clock:
