@@ -119,6 +119,6 @@ def test_an_empty_sheet_is_told_so(probe: Path, sheet: Path) -> None:
 
 def test_a_probe_that_nobody_rates_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.yaml"
-    path.write_text("method: contrast\n", encoding="utf-8")
+    path.write_text("method: hierarchy\n", encoding="utf-8")
     with pytest.raises(TacitError, match="other is not rated by people"):
         command("sheet", path, "--out", tmp_path / "sheet.csv")

@@ -268,6 +268,12 @@ def test_the_summary_says_which_way_the_model_leans(folder: Path) -> None:
     assert "too few sentences" in words[1]
 
 
+def test_the_summary_says_whose_scores_were_heeded(folder: Path) -> None:
+    Bank().add("old", {"s1": "Why wilt [MASK] go?"}, [Rating("s1", "not", 0, "bob")])
+    words = Valence().sentences(measured(folder), "old-model")
+    assert "Scored by ann (6), bob (1)." in words
+
+
 def test_the_summary_says_what_is_unrated(folder: Path) -> None:
     words = Valence().sentences(measured(folder, UNRATED), "old-model")
     assert any("1 of 3 sentences are reported but not counted" in each for each in words)

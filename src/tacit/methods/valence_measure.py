@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ ALL = "all"
 
 
 def tables(materials: ValenceMaterials, settings: ValenceSettings, answers: pl.DataFrame) -> Tables:
-    """Measures, sentences, fillings and scale; agreement, disputed and published where there is something to tell."""
+    """Measures, sentences, fillings, scale and raters; agreement, disputed and published where there is any."""
     fillings = _fillings(materials, settings, answers)
     sentences = _sentences(materials, settings, fillings)
     rows = [*_group_rows(materials, settings, sentences), *_item_rows(materials, sentences)]
@@ -33,8 +34,9 @@ def tables(materials: ValenceMaterials, settings: ValenceSettings, answers: pl.D
         "sentences": sentences,
         "fillings": fillings.drop("row", "column"),
         "scale": _scale(materials.scale),
+        "raters": _raters(materials),
     }
-    return made | _raters(materials, settings) | _published(materials, answers, sentences)
+    return made | _agreement(materials, settings) | _published(materials, answers, sentences)
 
 
 def _fillings(materials: ValenceMaterials, settings: ValenceSettings, answers: pl.DataFrame) -> pl.DataFrame:
@@ -147,7 +149,14 @@ def _scale(scale: Scale) -> pl.DataFrame:
     )
 
 
-def _raters(materials: ValenceMaterials, settings: ValenceSettings) -> Tables:
+def _raters(materials: ValenceMaterials) -> pl.DataFrame:
+    """Whose scores were heeded, and how many each gave: a user's bank may grow between two measurements."""
+    counted = Counter(rating.rater for rating in materials.ratings)
+    schema = {"rater": pl.String, "ratings": pl.Int64}
+    return pl.DataFrame(sorted(counted.items()), schema=schema, orient="row")
+
+
+def _agreement(materials: ValenceMaterials, settings: ValenceSettings) -> Tables:
     found = agreement(
         materials.ratings, resamples=settings.resamples, confidence=settings.confidence, seed=settings.seed
     )

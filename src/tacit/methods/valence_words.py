@@ -14,14 +14,15 @@ PRINTED_DIGIT = 0.001
 def told(tables: Tables, model: str) -> list[str]:
     """What each group came to, what nobody has rated, and whether printed figures were met."""
     groups = tables["sentences"]["group"].unique(maintain_order=True).to_list()
-    return [*(_group(tables, model, group) for group in groups), *_unrated(tables), *_agreement(tables), *_met(tables)]
+    found = [_group(tables, model, group) for group in groups]
+    return [*found, *_unrated(tables), *_raters(tables), *_agreement(tables), *_met(tables)]
 
 
 def _group(tables: Tables, model: str, group: str) -> str:
     bias, fit = _aggregate(tables, "beta", group), _aggregate(tables, "delta", group)
     if bias["value"] is None:
         return f"{group}: nothing can be said of {model}, because too little of what it fills in has been rated."
-    counted = f"{bias['note']} sentences"
+    counted = str(bias["note"]).replace(" counted", " sentences counted")
     return f"{group}: {model} {_leaning(tables, bias)}, beta {_interval(bias)}, delta {_interval(fit)} ({counted})."
 
 
@@ -45,6 +46,11 @@ def _unrated(tables: Tables) -> list[str]:
     return [
         f"{start}; {len(left_out)} of {len(sentences)} sentences are reported but not counted: rate what is missing."
     ]
+
+
+def _raters(tables: Tables) -> list[str]:
+    raters = [f"{rater} ({count:,})" for rater, count in tables["raters"].iter_rows()]
+    return [f"Scored by {', '.join(raters)}."] if raters else []
 
 
 def _agreement(tables: Tables) -> list[str]:
