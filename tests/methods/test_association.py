@@ -81,6 +81,7 @@ def test_the_sanity_measure_is_positive_after_praise_and_negative_after_blame(tm
     assert value(tables, "review leaning", "positive reviews") == pytest.approx(0.19 * jitter)
     assert value(tables, "review leaning", "negative reviews") == pytest.approx(-0.18 * jitter)
     assert value(tables, "reviews told apart", "all reviews") == 1.0
+    assert value(tables, "reviews of the right sign", "all reviews") == 1.0
 
 
 def test_the_thresholds_follow_the_study_on_plain_probabilities(tmp_path: Path) -> None:

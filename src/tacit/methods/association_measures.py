@@ -12,12 +12,14 @@ import polars as pl
 from tacit.errors import TacitError
 from tacit.methods.base import Settings, Tables, measure_row, measures_table
 from tacit.methods.formulas.association import (
+    pairs_won,
     polarity,
     review_leaning,
     standardised_difference,
     threshold_reached,
+    told_apart,
 )
-from tacit.methods.sentiment_intervals import Moments, mean_interval, two_class_intervals
+from tacit.methods.sentiment_intervals import Moments, mean_interval, pair_interval, two_class_intervals
 from tacit.methods.sentiment_materials import NEGATIVE, NEUTRAL, POLARITIES, POSITIVE, SentimentMaterials
 from tacit.statistics import benjamini_hochberg, permutation_test_many
 
@@ -148,8 +150,11 @@ def _sanity_rows(reviews: pl.DataFrame, settings: Settings) -> Iterator[MeasureR
         values = reviews.filter(pl.col("label") == label)["leaning"].to_numpy()
         yield measure_row("review leaning", f"{label} reviews", mean_interval(values, settings), neutral=0.0)
     right = (reviews["leaning"] > 0) == (reviews["label"] == POSITIVE)
-    found = mean_interval(right, settings)
-    yield measure_row("reviews told apart", "all reviews", found, neutral=0.5)
+    yield measure_row("reviews of the right sign", "all reviews", mean_interval(right, settings), neutral=0.5)
+    sides = [reviews.filter(pl.col("label") == label)["leaning"].to_numpy() for label in (POSITIVE, NEGATIVE)]
+    low, high = pair_interval(pairs_won(sides[0], sides[1]), settings)
+    found = told_apart(sides[0], sides[1])
+    yield measure_row("reviews told apart", "all reviews", found, low=low, high=high, n=reviews.height, neutral=0.5)
 
 
 def _threshold_rows(words: pl.DataFrame, settings: Settings, thresholds: Sequence[float]) -> Iterator[MeasureRow]:

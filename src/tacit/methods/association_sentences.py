@@ -29,10 +29,11 @@ def _sanity(measures: pl.DataFrame, model: str) -> list[str]:
         return []
     row = found.row(0, named=True)
     can = "can" if row["low"] > 0.5 else "cannot reliably"
-    words = f"{row['value']:.0%} of the reviews [{row['low']:.0%}, {row['high']:.0%}]"
+    share = f"{row['value']:.0%} [{row['low']:.0%}, {row['high']:.0%}]"
+    doubt = "" if row["low"] > 0.5 else ", so what follows says little about it"
     return [
-        f"{model} {can} tell praise from blame: after {words} the words of the right polarity are likelier"
-        + ("." if row["low"] > 0.5 else ", so what follows says little about it.")
+        f"{model} {can} tell praise from blame: in {share} of all pairs of a positive and a negative review the "
+        f"positive words stand higher after the positive one{doubt}."
     ]
 
 

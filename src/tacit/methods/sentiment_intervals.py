@@ -11,7 +11,7 @@ from tacit.methods.base import Settings
 from tacit.statistics import Interval, bootstrap
 from tacit.statistics.resampling import draw_counts
 
-__all__ = ["Moments", "mean_interval", "two_class_intervals"]
+__all__ = ["Moments", "mean_interval", "pair_interval", "two_class_intervals"]
 
 Floats = npt.NDArray[np.float64]
 _COLUMNS_AT_ONCE = 256
@@ -33,6 +33,16 @@ def two_class_intervals(
     columns = range(0, positive.shape[1], _COLUMNS_AT_ONCE)
     found = [_block(positive[:, at], negative[:, at], statistic, settings) for at in map(_slice, columns)]
     return np.concatenate([low for low, _ in found]), np.concatenate([high for _, high in found])
+
+
+def pair_interval(pairs: Floats, settings: Settings) -> tuple[float, float]:
+    """Low and high of the mean over pairs (one row a review of one class, one column a review of the other)."""
+    rows = draw_counts(pairs.shape[0], settings.resamples, settings.seed)
+    columns = np.concatenate(list(draw_counts(pairs.shape[1], settings.resamples, settings.seed + 1)))
+    won = np.concatenate([counts @ pairs for counts in rows])
+    replicates = np.einsum("rc,rc->r", won, columns) / pairs.size
+    low, high = np.quantile(replicates, [(1 - settings.confidence) / 2, (1 + settings.confidence) / 2])
+    return float(low), float(high)
 
 
 def _slice(start: int) -> slice:

@@ -15,6 +15,7 @@ from tacit.methods.formulas.association import (
     review_leaning,
     standardised_difference,
     threshold_reached,
+    told_apart,
 )
 
 tables = hnp.arrays(np.float64, (5, 3), elements=st.floats(0, 1, width=32))
@@ -83,6 +84,13 @@ def test_a_word_with_equal_means_reaches_no_threshold() -> None:
 
 def test_a_review_leans_by_the_difference_of_its_two_means() -> None:
     assert review_leaning(np.array([[0.4, 0.2], [0.1, 0.1]]), np.array([[0.1], [0.3]])) == pytest.approx([0.2, -0.2])
+
+
+def test_reviews_are_told_apart_whatever_the_frequency_of_the_words() -> None:
+    positive, negative = np.array([0.3, 0.2, 0.1]), np.array([0.05, 0.1])
+    assert told_apart(positive, negative) == pytest.approx((2 + 2 + 1.5) / 6)
+    assert told_apart(positive - 1, negative - 1) == told_apart(positive, negative)
+    assert told_apart(negative, positive) == pytest.approx(1 - told_apart(positive, negative))
 
 
 def test_standardised_difference_agrees_with_the_textbook_for_each_word() -> None:

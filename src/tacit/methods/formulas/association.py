@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["polarity", "review_leaning", "standardised_difference", "threshold_reached"]
+__all__ = ["pairs_won", "polarity", "review_leaning", "standardised_difference", "threshold_reached", "told_apart"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -38,6 +38,20 @@ def review_leaning(of_positive_words: Floats, of_negative_words: Floats) -> Floa
     """Section 4.2, the sanity figure: mean_j(s_ij) − mean_l(s_il) of each review i, j positive and l negative words."""
     leaning: Floats = of_positive_words.mean(axis=1) - of_negative_words.mean(axis=1)
     return leaning
+
+
+def pairs_won(positive: Floats, negative: Floats) -> Floats:
+    """One where positive review i (row) leans higher than negative review k (column), a half where they lean alike."""
+    gap = positive[:, None] - negative[None, :]
+    return (np.sign(gap) + 1) / 2
+
+
+def told_apart(positive: Floats, negative: Floats) -> float:
+    """The share of pairs in which the positive review leans higher, (1 / n_p n_n) Σ_ik [x_i > x_k] + ½ [x_i = x_k].
+
+    Unlike the signs of the sanity figure it does not ask that positive and negative words be equally frequent.
+    """
+    return float(pairs_won(positive, negative).mean())
 
 
 def standardised_difference(positive: Floats, negative: Floats) -> Floats:
