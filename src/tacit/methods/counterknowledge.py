@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Literal
 
 import polars as pl
@@ -27,6 +28,9 @@ from tacit.probes.loading import Probe
 from tacit.questions import Choose, Fill
 
 __all__ = ["Counterknowledge", "CounterknowledgeSettings"]
+
+# A base prompt and one with knowledge: where the blank opens the text, the same word may have other tokens.
+FIRST_ROUND = 2
 
 
 class CounterknowledgeSettings(Settings):
@@ -67,15 +71,28 @@ class Counterknowledge:
 
     def questions(self, materials: Stereotype, settings: CounterknowledgeSettings, family: Family) -> Iterator[Asked]:
         """For every prompt its likeliest words, and the probability of each word of the verbalizer."""
-        if family == "classifier":
-            raise TacitError("A classifier fills no blank: give this probe a masked, causal or seq2seq model.")
-        words = tuple(materials.words)
-        for prompt in materials.prompts():
-            keys: dict[str, str | int] = {"kind": prompt.kind, "item": prompt.item, "background": prompt.background}
-            text, placed = _placed(prompt, settings.separate, family)
-            yield Asked({**keys, "asked": TOP}, Fill(text, top=max(settings.tops), **placed))
-            if settings.whole != "off":
-                yield Asked({**keys, "asked": WHOLE}, Choose(text, words, **placed))
+        return _asked(materials.prompts(), tuple(materials.words), settings, family)
+
+    def next_questions(
+        self, materials: Stereotype, settings: CounterknowledgeSettings, family: Family, answers: pl.DataFrame | None
+    ) -> Iterator[Asked]:
+        """The same in two rounds: the first tells which words are one token, and only these are asked about further.
+
+        A word of several tokens costs a masked model several passes, and would not be counted.
+        """
+        if settings.whole != "one-token":
+            return iter(()) if answers is not None else self.questions(materials, settings, family)
+        if answers is None:
+            return _asked(islice(materials.prompts(), FIRST_ROUND), tuple(materials.words), settings, family)
+        if answers["question"].n_unique() > 2 * FIRST_ROUND:
+            return iter(())
+        one_token = answers.filter((pl.col("asked") == WHOLE) & (pl.col("pieces") == 1))["token"]
+        words = tuple(word for word in materials.words if word in {*one_token})
+        return _asked(islice(materials.prompts(), FIRST_ROUND, None), words or (*materials.words,), settings, family)
+
+    def most_questions(self, materials: Stereotype, settings: CounterknowledgeSettings) -> int:
+        """How many questions there are in all rounds together."""
+        return sum(1 for _ in materials.prompts()) * (1 if settings.whole == "off" else 2)
 
     def measure(self, materials: Stereotype, settings: CounterknowledgeSettings, answers: pl.DataFrame) -> Tables:
         """Probabilities per item, then means, paired effects and correlations over items."""
@@ -107,6 +124,19 @@ class Counterknowledge:
     def sentences(self, tables: Tables, model: str) -> list[str]:
         """What the base prompts show, which knowledge moved it, and how much was neither."""
         return sentences(tables, model)
+
+
+def _asked(
+    prompts: Iterable[Prompt], words: tuple[str, ...], settings: CounterknowledgeSettings, family: Family
+) -> Iterator[Asked]:
+    if family == "classifier":
+        raise TacitError("A classifier fills no blank: give this probe a masked, causal or seq2seq model.")
+    for prompt in prompts:
+        keys: dict[str, str | int] = {"kind": prompt.kind, "item": prompt.item, "background": prompt.background}
+        text, placed = _placed(prompt, settings.separate, family)
+        yield Asked({**keys, "asked": TOP}, Fill(text, top=max(settings.tops), **placed))
+        if settings.whole != "off":
+            yield Asked({**keys, "asked": WHOLE}, Choose(text, words, **placed))
 
 
 def _placed(prompt: Prompt, separate: bool, family: Family) -> tuple[str, dict[str, Any]]:
