@@ -1,0 +1,78 @@
+"""Texts come out of plain and packed files alike."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tacit.errors import TacitError
+from tacit.harvest.reading import read_texts
+
+RECORDS = "".join(json.dumps({"id": n, "body": f"Text {n}.\nSecond line."}) + "\n" for n in range(3))
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+}
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_json_lines_are_read_from_any_packing(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"corpus.jsonl{suffix}"
+    path.write_bytes(PACKERS[suffix](RECORDS.encode()))
+    assert list(read_texts(path)) == [f"Text {n}.\nSecond line." for n in range(3)]
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_plain_text_is_read_by_paragraphs(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"corpus.txt{suffix}"
+    path.write_bytes(PACKERS[suffix](b"\xef\xbb\xbf\n\nOne line\nand its end.\n\n\nAnother paragraph.\n"))
+    assert list(read_texts(path)) == ["One line and its end.", "Another paragraph."]
+
+
+def test_a_paragraph_without_end_is_cut_so_that_memory_stays_flat(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("word " * 100_000)
+    texts = list(read_texts(path))
+    assert len(texts) > 1
+    assert max(map(len, texts)) <= 200_000
+    assert sum(text.split().count("word") for text in texts) >= 99_990
+
+
+def test_a_field_named_text_is_preferred_and_records_without_text_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    path.write_text('{"body": "b", "text": "t"}\n{"score": 3}\n\n{"body": null}\n{"body": "last"}\n')
+    assert list(read_texts(path)) == ["t", "last"]
+
+
+def test_an_empty_file_has_no_texts(tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("")
+    assert list(read_texts(tmp_path / "empty.txt")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("c.jsonl", b'{"text": "a"}\n{"text": \n', "record 2: not a line of JSON"),
+        ("c.jsonl", b'{"title": "a"}\n', "record 1: none of the fields text, body"),
+        ("c.txt.gz", b"not packed at all", "cannot be read to its end"),
+        ("c.txt.gz", gzip.compress(b"text " * 5000)[:-20], "cannot be read to its end"),
+        ("c.txt.xz", b"not packed at all", "cannot be read to its end"),
+    ],
+)
+def test_a_broken_file_is_said_so(tmp_path: Path, name: str, content: bytes, problem: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(TacitError, match=problem):
+        list(read_texts(tmp_path / name))
+
+
+def test_a_missing_file_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(TacitError, match=r"There is no file .*nowhere\.txt"):
+        list(read_texts(tmp_path / "nowhere.txt"))
