@@ -12,6 +12,7 @@ import torch
 from torch.nn import functional
 
 from tacit.standards.batches import batches, blanked
+from tacit.standards.neighbours import look_at_neighbours
 from tacit.standards.recipe import Recipe, learning_rate
 from tacit.standards.vectors import log_frequencies, starting_vectors
 
@@ -38,7 +39,7 @@ def train(
     optimiser = _optimiser(model, recipe)
     step = _resume(model, optimiser, checkpoint)
     if step == 0:
-        _start_from_counts(model, sequences, recipe)
+        _start(model, sequences, recipe)
     saved = time.monotonic()
     last = min(recipe.steps, until or recipe.steps)
     for batch in islice(batches(sequences, recipe.batch_tokens, recipe.seed, step), last - step):
@@ -89,12 +90,15 @@ def export(model: Any, folder: Path) -> None:
     model.float()
 
 
-def _start_from_counts(model: Any, sequences: Sequence[Sequence[int]], recipe: Recipe) -> None:
-    vocabulary = model.config.vocab_size
-    vectors = starting_vectors(sequences, vocabulary, recipe.hidden, recipe.vector_spread, recipe.seed)
+def _start(model: Any, sequences: Sequence[Sequence[int]], recipe: Recipe) -> None:
+    vocabulary, words = model.config.vocab_size, model.bert.embeddings.word_embeddings.weight
+    width = recipe.hidden - recipe.hidden // recipe.heads
+    vectors = starting_vectors(sequences, vocabulary, width, recipe.vector_spread, recipe.seed)
     with torch.no_grad():
-        model.bert.embeddings.word_embeddings.weight.copy_(torch.from_numpy(vectors))
+        words.normal_(0, 0.002)
+        words[:, :width] = torch.from_numpy(vectors)
         model.cls.predictions.bias.copy_(torch.from_numpy(log_frequencies(sequences, vocabulary)))
+    look_at_neighbours(model, recipe.vector_spread)
 
 
 def _one_step(model: Any, optimiser: torch.optim.Optimizer, batch: torch.Tensor, step: int, recipe: Recipe) -> float:

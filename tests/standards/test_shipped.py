@@ -1,0 +1,101 @@
+"""The shipped weights do what their cards say: each knows its own variety, and `modern` can tell reviews apart."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tacit
+from tacit.errors import TacitError
+from tacit.models import Model
+from tacit.standards import standard_card, standard_names, standard_path
+from tacit.standards.examination import (
+    MARKED,
+    marked_share,
+    pseudo_perplexity,
+    review_accuracy,
+    review_leanings,
+)
+from tacit.standards.proof import shipped_verses
+from tacit.standards.recipe import STANDARDS, VOCABULARY_SIZE
+
+REVIEWS = Path(tacit.__file__).parent / "probes" / "sentiment-association" / "reviews.csv"
+VERSES = 24
+
+
+@cache
+def standard(name: str) -> Model:
+    return tacit.load(name)
+
+
+def log_perplexity(name: str, texts: list[str]) -> tuple[float, float, float]:
+    found = pseudo_perplexity(standard(name), texts)
+    return found.value, found.low, found.high
+
+
+def test_early_modern_says_thou() -> None:
+    assert standard("early-modern").fill("Why wilt [MASK] be offended by that?", top=1)[0].token == "thou"
+
+
+def test_modern_does_not_say_thou() -> None:
+    fills = standard("modern").fill("Why wilt [MASK] be offended by that?", top=5)
+    assert "thou" not in [filling.token for filling in fills]
+
+
+def test_each_is_clearly_better_at_its_own_variety_of_the_same_verses() -> None:
+    pairs = shipped_verses()[:VERSES]
+    old, new = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    own = {"early-modern": old, "modern": new}
+    for name, texts in own.items():
+        other = next(each for each in own if each != name)
+        assert log_perplexity(name, texts)[2] < log_perplexity(other, texts)[1]
+
+
+def test_older_forms_are_early_moderns_and_newer_ones_moderns() -> None:
+    assert marked_share(standard("early-modern")).low > 0.5
+    assert marked_share(standard("modern")).high < 0.5
+
+
+def test_modern_tells_reviews_that_we_wrote_ourselves_apart_better_than_chance() -> None:
+    with REVIEWS.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["label"] in {"positive", "negative"}]
+    leanings = review_leanings(standard("modern"), [row["text"] for row in rows])
+    accuracy = review_accuracy(leanings, [row["label"] for row in rows], float(np.median(leanings)))
+    assert accuracy.low > 0.5
+
+
+@pytest.mark.parametrize("name", standard_names())
+def test_the_weights_are_small_and_of_the_shape_that_the_recipe_says(name: str) -> None:
+    assert (standard_path(name) / "model.safetensors").stat().st_size <= 15_000_000
+    config = standard(name).network.model.config
+    recipe = STANDARDS[name]
+    assert (config.num_hidden_layers, config.hidden_size) == (recipe.layers, recipe.hidden)
+    assert config.vocab_size == VOCABULARY_SIZE
+
+
+def test_both_have_one_vocabulary() -> None:
+    first, second = ((standard_path(name) / "tokenizer.json").read_bytes() for name in standard_names())
+    assert first == second
+
+
+def test_the_forms_that_tell_the_varieties_apart_are_single_tokens() -> None:
+    words = {word for _, old, new in MARKED for word in (old, new)} | {"thine", "ye", "dost", "hast", "art", "wilt"}
+    choices = standard("modern").choose("He said [MASK].", sorted(words))
+    assert [choice.word for choice in choices if len(choice.tokens) != 1] == []
+
+
+@pytest.mark.parametrize("name", standard_names())
+def test_the_card_names_every_source_with_its_terms_and_the_limits(name: str) -> None:
+    card = standard_card(name)
+    for heading in ("## Trained on", "## How", "## What it does not show", "## Terms"):
+        assert heading in card
+    assert "pythonbible" in card
+
+
+def test_an_unknown_standard_is_named_in_one_sentence() -> None:
+    with pytest.raises(TacitError, match="no standard named 'late-modern'"):
+        standard_path("late-modern")
