@@ -177,6 +177,18 @@ def test_equal_probabilities_are_called_negative_and_counted(tmp_path: Path) -> 
     assert tables["reviews"]["called"].unique().to_list() == ["negative"]
 
 
+def test_a_model_that_prefers_one_label_word_can_be_called_evenly(tmp_path: Path) -> None:
+    def partial(question: Choose) -> list[float | None]:
+        great, terrible = moved_respondent(question)
+        return [10 * great, terrible]  # type: ignore[operator, list-item]
+
+    biased, _, _ = ask_in_rounds(tmp_path, EXACT, partial)
+    evened, _, _ = ask_in_rounds(tmp_path, ShiftSettings(design="exact", calls="balanced", resamples=300), partial)
+    fair, _, _ = ask_in_rounds(tmp_path, EXACT)
+    assert biased["reviews"]["called"].unique().to_list() == ["positive"]
+    assert evened["words"]["q"].to_list() == pytest.approx(fair["words"]["q"].to_list())
+
+
 def test_a_label_word_that_the_model_cannot_write_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TacitError, match="cannot write the label word 'terrible'"):
         ask_in_rounds(tmp_path, SEQUENTIAL, lambda _: [0.1, None], each=4)

@@ -32,6 +32,9 @@ class ShiftSettings(SentimentSettings):
 
     label_words: tuple[str, str] = ("great", "terrible")
     """A review is called positive where the first is likelier at the blank than the second."""
+    calls: Literal["likelier", "balanced"] = "likelier"
+    """The study's rule; or, for a model that prefers one label word whatever the review, the rule that the first must
+    be likelier relative to the second than after the median review, so that half of the reviews are called positive."""
     repeats: tuple[int, ...] = (5, 10, 15)
     """The study's K."""
     polarities: tuple[str, ...] = (NEUTRAL,)
@@ -93,7 +96,7 @@ class Shift:
         elif answers is None:
             yield from (_base(materials, settings, family, number) for number in range(len(materials.reviews)))
         else:
-            calls = read_calls(materials, settings.label_words, settings.repeats, answers)
+            calls = read_calls(materials, settings, answers)
             plan = Plan.of(materials.positive, calls.before, settings)
             for number, words, k in plan.next_round(calls, still_open(calls, plan, settings)):
                 names = (materials.words["word"][int(word)] for word in words)
@@ -101,7 +104,7 @@ class Shift:
                 yield from (_appended(materials, settings, family, item) for item in items)
 
     def measure(self, materials: SentimentMaterials, settings: ShiftSettings, answers: pl.DataFrame) -> Tables:
-        calls = read_calls(materials, settings.label_words, settings.repeats, answers)
+        calls = read_calls(materials, settings, answers)
         return tables(materials, settings, calls, Plan.of(materials.positive, calls.before, settings))
 
     def comparisons(self, materials: SentimentMaterials, settings: ShiftSettings) -> tuple[Compared, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +13,24 @@ import polars as pl
 from tacit.errors import TacitError
 from tacit.methods.sentiment_materials import SentimentMaterials
 
-__all__ = ["BASE", "Calls", "read_calls"]
+__all__ = ["BASE", "Calling", "Calls", "read_calls"]
 
 BASE = ""
 """The word of the question that appends none."""
+
+# A probability that a float32 softmax rounded to zero.
+_SMALLEST = 1e-40
+
+
+class Calling(Protocol):
+    """The settings that decide what a review is called."""
+
+    @property
+    def label_words(self) -> tuple[str, str]: ...
+    @property
+    def repeats(self) -> tuple[int, ...]: ...
+    @property
+    def calls(self) -> Literal["likelier", "balanced"]: ...
 
 
 @dataclass(frozen=True)
@@ -35,28 +50,28 @@ class Calls:
         return self.after >= 0
 
 
-def read_calls(
-    materials: SentimentMaterials, label_words: tuple[str, str], repeats: Sequence[int], answers: pl.DataFrame
-) -> Calls:
-    """Compare the two label words in every answer."""
-    _require_labels(label_words, answers)
-    called = (
-        answers.group_by("review", "word", "k", maintain_order=True)
-        .agg(gap=_probability_of(0) - _probability_of(1))
-        .with_columns(positive=(pl.col("gap") > 0).cast(pl.Int8))
+def read_calls(materials: SentimentMaterials, settings: Calling, answers: pl.DataFrame) -> Calls:
+    """Compare the two label words in every answer, evenly or against the median review's."""
+    _require_labels(settings.label_words, answers)
+    called = answers.group_by("review", "word", "k", maintain_order=True).agg(
+        gap=_log_probability_of(0) - _log_probability_of(1)
+    )
+    even = called.filter(pl.col("k") == 0)["gap"].median() if settings.calls == "balanced" else 0.0
+    called = called.with_columns(pl.col("gap") - pl.lit(even, pl.Float64)).with_columns(
+        positive=(pl.col("gap") > 0).cast(pl.Int8)
     )
     places = {review.id: i for i, review in enumerate(materials.reviews)}
     called = called.with_columns(place=pl.col("review").replace_strict(places, return_dtype=pl.Int64))
     base = called.filter(pl.col("k") == 0).sort("place")
     return Calls(
         before=base["positive"].to_numpy().astype(bool),
-        after=_after(materials, repeats, called.filter(pl.col("k") > 0)),
+        after=_after(materials, settings.repeats, called.filter(pl.col("k") > 0)),
         ties=called.filter(pl.col("gap") == 0).height,
     )
 
 
-def _probability_of(part: int) -> pl.Expr:
-    return pl.col("probability").filter(pl.col("part") == part).first()
+def _log_probability_of(part: int) -> pl.Expr:
+    return pl.col("probability").filter(pl.col("part") == part).first().clip(_SMALLEST).log()
 
 
 def _after(materials: SentimentMaterials, repeats: Sequence[int], called: pl.DataFrame) -> npt.NDArray[np.int8]:

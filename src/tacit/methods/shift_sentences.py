@@ -22,7 +22,11 @@ def told(tables: Tables, model: str) -> list[str]:
 def _accuracy(measures: pl.DataFrame, model: str) -> str:
     found = measures.filter(pl.col("measure") == "accuracy before", pl.col("group") == "all reviews").row(0, named=True)
     said = f"{model} labels {found['value']:.0%} of the reviews rightly [{found['low']:.0%}, {found['high']:.0%}]"
-    doubt = "" if found["low"] > 0.5 else ", no better than a coin: its shifts say little about sentiment"
+    doubt = (
+        ""
+        if found["low"] > 0.5
+        else ", no better than a coin, so its shifts say little about sentiment (--set calls=balanced may help)"
+    )
     return f"{said}{doubt}."
 
 
