@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from tacit.methods.base import Tables
@@ -58,3 +59,16 @@ def test_the_charts_can_be_drawn(runs: dict[str, Tables], tmp_path: Path) -> Non
     for figure in figures(runs):
         figure.chart.save(str(tmp_path / f"{figure.name}.svg"))
         assert (tmp_path / f"{figure.name}.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_run_that_nobody_has_rated_can_still_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TACIT_HOME", str(tmp_path))
+    probe = load_probe("temporal")
+    materials = {name: given for name, given in probe.materials.items() if name != "ratings"}
+    method, settings = Valence(), ValenceSettings(resamples=100)
+    unrated = method.materials(probe.model_copy(update={"materials": materials}), settings)
+    filled = {"token": "thou", "probability": 0.5, "rank": 1}
+    answers = pl.DataFrame([{"sentence": sentence, **filled} for sentence in unrated.texts])
+    bias, _ = figures({"silent": method.measure(unrated, settings, answers)})
+    bias.chart.save(str(tmp_path / "beta.svg"))
+    assert "Early Modern: nothing is rated" in bias.alt

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
 import polars as pl
 
@@ -136,12 +138,14 @@ def _alt(runs: dict[str, Tables], measure: str) -> str:
     """What the panels show, in words: the mean and interval of each model in each group."""
     groups = next(iter(runs.values()))["sentences"]["group"].unique(maintain_order=True).to_list()
     means = _means(runs, measure)
-    parts = [
-        f"{row['model']} {row['value']:.2f}"
-        + (f" [{row['low']:.2f}, {row['high']:.2f}]" if row["low"] is not None else "")
+    told = [
+        f"{group}: {', '.join(_mean_in_words(row) for row in rows.iter_rows(named=True)) or 'nothing is rated'}"
         for group in groups
-        for row in means.filter(pl.col("group") == group).iter_rows(named=True)
+        for rows in [means.filter(pl.col("group") == group)]
     ]
-    per_group = [", ".join(parts[i : i + len(runs)]) for i in range(0, len(parts), len(runs))]
-    told = "; ".join(f"{group}: {words}" for group, words in zip(groups, per_group, strict=False))
-    return f"Mean {measure} with its interval, by group and model. {told}."
+    return f"Mean {measure} with its interval, by group and model. {'; '.join(told)}."
+
+
+def _mean_in_words(row: dict[str, Any]) -> str:
+    interval = "" if row["low"] is None else f" [{row['low']:.2f}, {row['high']:.2f}]"
+    return f"{row['model']} {row['value']:.2f}{interval}"
