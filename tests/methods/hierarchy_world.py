@@ -79,9 +79,8 @@ def answer(questions, score=None) -> pl.DataFrame:
                 rows.append({**row, "part": part, "logprob": score(letter), "role": "region"})
         else:
             rows.append({**row, "logprob": score(asked.question.text), "pieces": 9})
-    return pl.DataFrame(
-        rows, schema_overrides={"vector": pl.List(pl.Float64), "role": pl.String, "logprob": pl.Float64}
-    )
+    known = {"vector": pl.List(pl.Float64), "role": pl.String, "logprob": pl.Float64, "pieces": pl.Int64}
+    return pl.DataFrame(rows, schema_overrides=known)
 
 
 def _vector(text: str) -> list[float]:

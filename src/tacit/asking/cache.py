@@ -25,6 +25,8 @@ _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS answers "
     "(key BLOB PRIMARY KEY, kind TEXT NOT NULL, answer BLOB NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID"
 )
+# The casts keep SQLite from decoding a damaged cell as text, which it would refuse to do.
+_QUERY = "SELECT key, CAST(kind AS BLOB), CAST(answer AS BLOB), sum FROM answers WHERE key IN ({})"
 _MANY = 500
 
 
@@ -62,9 +64,8 @@ class Cache:
         found: dict[bytes, Answer] = {}
         for start in range(0, len(keys), _MANY):
             some = keys[start : start + _MANY]
-            query = f"SELECT key, kind, answer, sum FROM answers WHERE key IN ({','.join('?' * len(some))})"
-            for key, kind, packed, total in self._read(query, some):
-                answer = _unpacked(kind, packed, total)
+            for key, kind, packed, total in self._read(_QUERY.format(",".join("?" * len(some))), some):
+                answer = _unpacked(kind.decode(errors="replace"), packed, total)
                 if answer is not None:
                     found[key] = answer
         return found
@@ -85,7 +86,7 @@ class Cache:
         """Release the file."""
         self._connection.close()
 
-    def _read(self, query: str, keys: list[bytes]) -> list[tuple[bytes, str, bytes, int]]:
+    def _read(self, query: str, keys: list[bytes]) -> list[tuple[bytes, bytes, bytes, int]]:
         try:
             return self._connection.execute(query, keys).fetchall()
         except sqlite3.OperationalError as error:

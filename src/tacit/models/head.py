@@ -21,6 +21,10 @@ class Head:
     def __init__(self, weight: torch.Tensor | None = None, bias: torch.Tensor | None = None) -> None:
         self._weight, self._bias = weight, bias
 
+    def double(self) -> Head:
+        """The same projection in double precision."""
+        return Head(*(None if part is None else part.double() for part in (self._weight, self._bias)))
+
     def chunks(self, hidden: torch.Tensor) -> list[tuple[int, torch.Tensor]]:
         """Row ranges that can be turned into full logits one after another: (first row, hidden vectors)."""
         return [(start, hidden[start : start + _ROWS]) for start in range(0, len(hidden), _ROWS)]

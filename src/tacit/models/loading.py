@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
@@ -186,7 +187,7 @@ def _there(folder: str, file: str) -> bool:
 def _weights(auto: Any, folder: str, name: str, **options: Any) -> Any:
     try:
         model, told = auto.from_pretrained(folder, trust_remote_code=False, output_loading_info=True, **options)
-    except (OSError, ValueError, RuntimeError, ImportError) as error:
+    except (OSError, ValueError, RuntimeError, ImportError, UnpicklingError) as error:
         raise TacitError(f"The weights of {name!r} cannot be loaded: {_first_line(error)}") from None
     new = sorted(set(told["missing_keys"]) - _HARMLESS) + sorted(str(key) for key in told["mismatched_keys"])
     if new:

@@ -1,0 +1,159 @@
+"""The cache cannot lie: damaged rows are answered anew, damaged files set aside, full disks told."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tacit.asking import Cache
+from tacit.errors import TacitError
+from tacit.questions import (
+    Answer,
+    Choice,
+    Choose,
+    Chosen,
+    Classified,
+    Fill,
+    Filled,
+    Filling,
+    Label,
+    Likelihood,
+    Represented,
+    TokenScore,
+    Weighed,
+)
+
+ANSWERS: list[Answer] = [
+    Filled((Filling("thou", 0.1 + 0.2, 1),), "mask", None, 3),
+    Chosen((Choice("great", 1e-300, 7, ("great",)), Choice("☃", None, None, ())), "next token", "<s>"),
+    Weighed(-3.0, -1.0, 3, "pll", None, (TokenScore("a", None), TokenScore("##b", -1.5, "region"))),
+    Classified((Label("positive", 0.25),)),
+    Represented((0.1, -2.0), ("France",)),
+]
+
+
+def _keys(count: int) -> list[bytes]:
+    return [Cache.key("model", Fill(f"{k} [MASK]")) for k in range(count)]
+
+
+def test_every_kind_of_answer_comes_back_bit_for_bit(tmp_path: Path) -> None:
+    keys = _keys(len(ANSWERS))
+    with Cache(tmp_path / "a.sqlite") as cache:
+        cache.put(zip(keys, ANSWERS, strict=True))
+    with Cache(tmp_path / "a.sqlite") as cache:
+        assert cache.get(keys) == dict(zip(keys, ANSWERS, strict=True))
+
+
+def test_the_key_tells_models_kinds_and_settings_apart() -> None:
+    questions = [
+        Fill("It was [MASK]."),
+        Fill("It was [MASK].", top=6),
+        Fill("It was [MASK].", context="So."),
+        Fill("It was [MASK].", context="So.", pair=True),
+        Choose("It was [MASK].", ("a", "bc")),
+        Choose("It was [MASK].", ("ab", "c")),
+        Likelihood("It was [MASK].", "pll"),
+        Likelihood("It was [MASK].", "aul"),
+    ]
+    keys = {Cache.key(model, question) for model in ("one", "two") for question in questions}
+    assert len(keys) == 2 * len(questions)
+
+
+def test_a_damaged_row_counts_as_unknown(tmp_path: Path) -> None:
+    keys = _keys(3)
+    with Cache(tmp_path / "a.sqlite") as cache:
+        cache.put((key, ANSWERS[0]) for key in keys)
+    with sqlite3.connect(tmp_path / "a.sqlite") as raw:
+        raw.execute(
+            "UPDATE answers SET answer = substr(answer, 1, 9) || x'00' || substr(answer, 11) WHERE key = ?", keys[:1]
+        )
+        raw.execute("UPDATE answers SET kind = 'Chosen' WHERE key = ?", keys[1:2])
+    with Cache(tmp_path / "a.sqlite") as cache:
+        assert list(cache.get(keys)) == keys[2:]
+        cache.put([(keys[0], ANSWERS[1])])
+        assert cache.get(keys[:1]) == {keys[0]: ANSWERS[1]}
+
+
+def test_a_file_that_is_no_database_is_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    path.write_bytes(b"not a database at all" * 100)
+    with pytest.warns(UserWarning, match="set aside"), Cache(path) as cache:
+        cache.put([(_keys(1)[0], ANSWERS[0])])
+    assert [file.read_bytes()[:3] for file in tmp_path.glob("*.damaged-*")] == [b"not"]
+
+
+def test_a_file_damaged_in_its_middle_is_set_aside_when_it_shows(tmp_path: Path) -> None:
+    path, keys = tmp_path / "a.sqlite", _keys(400)
+    with Cache(path) as cache:
+        cache.put((key, ANSWERS[0]) for key in keys)
+    whole = bytearray(path.read_bytes())
+    whole[4096:] = b"\xff" * (len(whole) - 4096)
+    path.write_bytes(whole)
+    with Cache(path) as cache:
+        with pytest.warns(UserWarning, match="set aside"):
+            assert cache.get(keys) == {}
+        cache.put([(keys[0], ANSWERS[0])])
+        assert list(cache.get(keys)) == keys[:1]
+
+
+def test_a_full_disk_is_one_sentence_and_loses_nothing(tmp_path: Path) -> None:
+    keys = _keys(5000)
+    with Cache(tmp_path / "a.sqlite") as cache:
+        cache.put([(keys[0], ANSWERS[0])])
+        pages = cache._connection.execute("PRAGMA page_count").fetchone()[0]
+        cache._connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(TacitError, match="what was written before is kept"):
+            cache.put((key, ANSWERS[2]) for key in keys)
+    with Cache(tmp_path / "a.sqlite") as cache:
+        assert cache.get(keys) == {keys[0]: ANSWERS[0]}
+
+
+def test_several_processes_write_at_once(tmp_path: Path) -> None:
+    code = """
+        import sys
+        from pathlib import Path
+        from tacit.asking.cache import Cache
+        from tacit.questions import Fill, Filled, Filling
+        with Cache(Path(sys.argv[1])) as cache:
+            for k in range(60):
+                question = Fill(f"{sys.argv[2]} {k} [MASK]")
+                cache.put([(Cache.key("model", question), Filled((Filling(sys.argv[2], 0.5, k),), "mask"))])
+    """
+    path = tmp_path / "a.sqlite"
+    command = [sys.executable, "-c", textwrap.dedent(code), str(path)]
+    started = [subprocess.Popen([*command, name]) for name in "abc"]
+    assert [process.wait(120) for process in started] == [0, 0, 0]
+    keys = [Cache.key("model", Fill(f"{name} {k} [MASK]")) for name in "abc" for k in range(60)]
+    with Cache(path) as cache:
+        assert len(cache.get(keys)) == 180
+
+
+def test_kill_in_the_middle_of_writing_leaves_a_sound_file(tmp_path: Path) -> None:
+    code = """
+        import os, signal, sys
+        from pathlib import Path
+        from tacit.asking.cache import Cache
+        from tacit.questions import Fill, Filled, Filling
+        cache = Cache(Path(sys.argv[1]))
+        for k in range(50):
+            cache.put([(Cache.key("model", Fill(f"{k} [MASK]")), Filled((Filling("a", 0.5, k),), "mask"))])
+        cache._connection.execute("BEGIN")
+        cache._connection.execute("DELETE FROM answers")
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    path = tmp_path / "a.sqlite"
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code), str(path)], check=False)
+    assert done.returncode == -9
+    with Cache(path) as cache:
+        assert len(cache.get(_keys(50))) == 50
+
+
+def test_a_place_that_cannot_hold_a_cache_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(TacitError, match="set TACIT_CACHE"):
+        Cache(tmp_path / "file" / "a.sqlite")

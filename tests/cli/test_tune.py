@@ -1,0 +1,38 @@
+"""`tacit tune prompt` from the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tacit.cli.tune import app
+from tacit.errors import TacitError
+
+
+def write_reviews(folder: Path) -> Path:
+    path = folder / "reviews.csv"
+    rows = [
+        f"the man number {i} was {word},{label}" for i in range(4) for word, label in (("kind", "1"), ("poor", "0"))
+    ]
+    path.write_text("text,label\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_it_writes_a_model_and_names_the_next_command(tiny_folder: Callable[[str], Path], tmp_path: Path) -> None:
+    given = ["prompt", "--model", str(tiny_folder("bert")), "--reviews", str(write_reviews(tmp_path))]
+    found = CliRunner().invoke(app, [*given, "--out", str(tmp_path / "tuned"), "--shots", "2", "--epochs", "2"])
+    assert found.exit_code == 0, found.output
+    assert (tmp_path / "tuned" / "model.safetensors").is_file()
+    assert "accuracy on held-out reviews" in found.output
+    assert f"--model {tmp_path / 'tuned'}" in found.output
+
+
+def test_one_label_word_is_refused(tmp_path: Path) -> None:
+    given = ["prompt", "--model", "modern", "--reviews", str(write_reviews(tmp_path)), "--out", str(tmp_path / "t")]
+    found = CliRunner().invoke(app, [*given, "--label-words", "great"])
+    assert isinstance(found.exception, TacitError)
+    with pytest.raises(TacitError, match="two different words"):
+        raise found.exception

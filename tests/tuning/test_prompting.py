@@ -1,0 +1,129 @@
+"""Prompt-based fine-tuning on small random models: it learns, stops, resumes, and leaves a model folder or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from safetensors.torch import load_file
+
+import tacit
+from tacit.errors import TacitError
+from tacit.tuning import PromptTuning, draw_shots, tune_prompt
+from tacit.tuning.folder import Epoch, unfinished
+
+Folders = Callable[[str], Path]
+QUICK = PromptTuning(shots=4, rate=3e-3, epochs=6, patience=6)
+
+
+@pytest.fixture
+def reviews(tmp_path: Path) -> Path:
+    """Reviews that differ in one word, so that even a tiny random model can learn to tell them apart."""
+    places = ["pizza", "service", "man", "woman", "weather", "chair", "doctor", "nurse", "person", "time"]
+    rows = [
+        f"the {place} in {where} was {word},{label}"
+        for place in places
+        for where, word, label in (("france", "kind", "positive"), ("spain", "poor", "negative"))
+    ]
+    path = tmp_path / "reviews.csv"
+    path.write_text("text,label\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def weights(folder: Path) -> dict[str, object]:
+    return {name: tensor.tolist() for name, tensor in load_file(folder / "model.safetensors").items()}
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta", "gpt2"])
+def test_a_tuned_model_knows_the_label_words_and_is_a_normal_model(
+    kind: str, tiny_folder: Folders, reviews: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "tuned"
+    tuned = tune_prompt(tiny_folder(kind), reviews, out, PromptTuning(shots=5, rate=3e-3, epochs=25, patience=25))
+    assert tuned.epochs[tuned.best].loss < tuned.epochs[0].loss
+    assert tuned.epochs[tuned.best].accuracy >= 0.9
+    model = tacit.load(out)
+    text = "It was [MASK]." if model.family == "masked" else "It was [MASK]"
+    praise = model.choose(text, ["great", "terrible"], context="the pizza in france was kind")
+    blame = model.choose(text, ["great", "terrible"], context="the pizza in spain was poor")
+    assert praise[0].probability > praise[1].probability
+    assert blame[0].probability < blame[1].probability
+
+
+def test_tuning_twice_gives_the_same_weights(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        tune_prompt(tiny_folder("bert"), reviews, tmp_path / name, QUICK)
+    assert weights(tmp_path / "one") == weights(tmp_path / "two")
+
+
+def test_an_interrupted_tuning_ends_in_the_same_weights(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
+    tune_prompt(tiny_folder("bert"), reviews, tmp_path / "whole", QUICK)
+
+    def interrupt(epoch: Epoch) -> None:
+        if epoch.number == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tune_prompt(tiny_folder("bert"), reviews, tmp_path / "broken", QUICK, tell=interrupt)
+    assert not (tmp_path / "broken").exists()
+    seen: list[int] = []
+    tune_prompt(tiny_folder("bert"), reviews, tmp_path / "broken", QUICK, tell=lambda epoch: seen.append(epoch.number))
+    assert seen == [4, 5, 6]
+    assert weights(tmp_path / "broken") == weights(tmp_path / "whole")
+    assert not unfinished(tmp_path / "broken").exists()
+
+
+def test_training_stops_when_nothing_gets_better(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
+    options = PromptTuning(shots=4, rate=0.0, epochs=50, patience=3)
+    tuned = tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", options)
+    assert len(tuned.epochs) == 4
+    assert tuned.best == 0
+    assert weights(tmp_path / "tuned") == weights(tiny_folder("bert"))
+
+
+def test_a_finished_tuning_is_not_repeated(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
+    first = tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK)
+    seen: list[Epoch] = []
+    again = tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK, tell=seen.append)
+    assert not seen
+    assert again.epochs == first.epochs
+
+
+def test_a_folder_that_holds_something_else_is_refused(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
+    tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK)
+    other = PromptTuning(shots=4, rate=3e-3, epochs=6, patience=6, seed=1)
+    with pytest.raises(TacitError, match="is there already and is not this tuning"):
+        tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", other)
+
+
+def test_the_folder_records_how_it_was_made(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
+    tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK)
+    record = json.loads((tmp_path / "tuned" / "tuning.json").read_text(encoding="utf-8"))
+    assert record["options"]["shots"] == 4
+    assert record["options"]["model"] == tacit.load(tiny_folder("bert")).fingerprint
+    assert len(record["epochs"]) == 7
+
+
+def test_a_label_word_of_several_tokens_is_refused(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
+    options = PromptTuning(shots=4, label_words=("great", "preposterous"))
+    with pytest.raises(TacitError, match="'preposterous' is not one token"):
+        tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", options)
+
+
+def test_too_few_reviews_are_refused_before_the_model_is_loaded(reviews: Path, tmp_path: Path) -> None:
+    with pytest.raises(TacitError, match="has 10 positive reviews; 6 to train on and 6 to hold out"):
+        tune_prompt("no/such-model", reviews, tmp_path / "tuned", PromptTuning(shots=6))
+
+
+def test_a_classifier_is_refused(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
+    with pytest.raises(TacitError, match="only masked and causal"):
+        tune_prompt(tiny_folder("classifier"), reviews, tmp_path / "tuned", QUICK)
+
+
+def test_shots_are_balanced_and_held_out_reviews_are_others(reviews: Path) -> None:
+    train, held_out = draw_shots(reviews, 5, seed=3)
+    assert [sum(each.positive for each in part) for part in (train, held_out)] == [5, 5]
+    assert not {each.id for each in train} & {each.id for each in held_out}
+    assert draw_shots(reviews, 5, seed=3) == (train, held_out)
