@@ -1,0 +1,49 @@
+# Everything that a fresh machine needs is installed by the first target that is asked for.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# One thread a test process: two processes share the cores, and torch's threads would fight over them.
+ONE_THREAD := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
+
+.PHONY: install browser tour test lint bench soak docs standards clean
+
+install: $(VENV)/.installed
+
+$(VENV)/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,gguf]'
+	@touch $@
+
+# The report is tested in a real browser, Debian's Chromium.
+browser:
+	@command -v chromium > /dev/null || (apt-get update -qq && apt-get install -y -qq chromium > /dev/null)
+
+tour: install
+	$(BIN)/tacit tour
+
+test: install browser lint
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: install
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[bench]'
+	$(BIN)/python -m benchmarks.engine_speed
+	$(BIN)/python -m benchmarks.statistics_speed
+
+soak: install
+	$(BIN)/python -m benchmarks.soak
+
+docs: install
+	$(BIN)/python -m pytest tests/test_docs.py
+
+# Hours on two cores: fetches the corpora, trains both standards, and proves them.
+standards: install
+	$(BIN)/python -m tacit.standards all
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
