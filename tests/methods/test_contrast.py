@@ -89,18 +89,31 @@ def test_as_published_a_tie_is_wrong(materials: ContrastMaterials) -> None:
 
 
 def test_the_interval_of_a_category_resamples_words_and_that_of_a_word_its_sentences() -> None:
-    rows = [(f"{word}-{i}", word, "time", "with") for word in ("always", "never") for i in range(30)]
-    items = pl.DataFrame(rows, schema=["item", "word", "category", "context"], orient="row").with_columns(
-        pl.when(pl.col("word") == "always").then(1.0).otherwise(0.0).alias("acc"),
+    items = _half_won_by_words("always", "often", "never", "seldom")
+    groups = [Group("category", "time"), Group("word", "always")]
+    category, word = (row for row in mean_rows(settings(), items, items.clear(), groups) if row["measure"] == "acc")
+    assert (category["low"], category["high"]) == (0.0, 1.0)
+    assert (word["low"], word["high"]) == (1.0, 1.0)
+
+
+def test_two_words_are_no_sample_of_words_so_their_interval_resamples_sentences() -> None:
+    items = _half_won_by_words("always", "never")
+    row = next(iter(mean_rows(settings(), items, items.clear(), [Group("all", "all")])))
+    assert isinstance(row["low"], float)
+    assert 0.3 < row["low"] < 0.45
+    assert row["value"] == 0.5
+
+
+def _half_won_by_words(*words: str) -> pl.DataFrame:
+    rows = [(f"{word}-{i}", word, "time", "with") for word in words for i in range(30)]
+    winners = words[: len(words) // 2]
+    return pl.DataFrame(rows, schema=["item", "word", "category", "context"], orient="row").with_columns(
+        pl.col("word").is_in(winners).cast(pl.Float64).alias("acc"),
         pl.lit(1.0).alias("MRR"),
         pl.lit(0.0).alias("diff"),
         *(pl.lit(False).alias(name) for name in ("tie", "several", "missing")),
         pl.lit("one mask").alias("ranked_among"),
     )
-    groups = [Group("category", "time"), Group("word", "always")]
-    category, word = (row for row in mean_rows(settings(), items, items.clear(), groups) if row["measure"] == "acc")
-    assert (category["low"], category["high"]) == (0.0, 1.0)
-    assert (word["low"], word["high"]) == (1.0, 1.0)
 
 
 def test_what_cannot_be_written_is_missing_and_not_wrong(materials: ContrastMaterials) -> None:

@@ -124,6 +124,7 @@ def test_people_are_scored_by_the_same_measure_as_models(tmp_path: Path, materia
     assert value(tables, "acc", "never")["value"] == 1.0
     assert value(tables, "acc", "always")["value"] == 0.0
     assert value(tables, "MRR")["value"] is None
+    assert METHOD.sentences(tables, "people")[0].startswith('people choose the adverb over "not" in 50.0% of 2 items')
     assert given["people"]["made"].unique().to_list() == ["chosen by 3 people"]
 
 

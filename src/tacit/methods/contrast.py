@@ -12,7 +12,7 @@ from pydantic import model_validator
 from tacit.materials import file_hash
 from tacit.methods.base import Asked, Compared, Family, Settings, Tables, measures_table
 from tacit.methods.contrast_answers import answers_from_choices, answers_from_csv
-from tacit.methods.contrast_items import WITH, WITHOUT, item_table, word_table
+from tacit.methods.contrast_items import BY_PEOPLE, WITH, WITHOUT, item_table, word_table
 from tacit.methods.contrast_materials import ContrastMaterials, read_materials
 from tacit.methods.contrast_measures import (
     by_category,
@@ -99,7 +99,7 @@ class Contrast:
             "measures": measures_table(rows + item_rows(items)),
             "items": items,
             "words": means.join(word_table(materials).drop("category"), on="word", how="left", maintain_order="left"),
-            "about": _about(materials, wrong),
+            "about": _about(materials, items, ties_are_wrong=wrong),
         }
 
     def comparisons(self, materials: ContrastMaterials, settings: ContrastSettings) -> tuple[Compared, ...]:
@@ -134,8 +134,14 @@ def _against(materials: ContrastMaterials) -> str:
     return f'"{others.pop()[0]}"' if len(others) == 1 else "its opposite"
 
 
-def _about(materials: ContrastMaterials, ties_are_wrong: bool) -> pl.DataFrame:
+def _about(materials: ContrastMaterials, items: pl.DataFrame, *, ties_are_wrong: bool) -> pl.DataFrame:
     """What the figures and sentences need to name things."""
+    people = bool(items["ranked_among"].str.starts_with(BY_PEOPLE).any())
     return pl.DataFrame(
-        {"noun": [materials.noun], "against": [_against(materials)], "ties_are_wrong": [ties_are_wrong]}
+        {
+            "noun": [materials.noun],
+            "against": [_against(materials)],
+            "ties_are_wrong": [ties_are_wrong],
+            "people": [people],
+        }
     )

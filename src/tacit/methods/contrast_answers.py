@@ -10,7 +10,7 @@ import polars as pl
 
 from tacit.errors import TacitError
 from tacit.materials import Row, read_csv, refuse, require_unique
-from tacit.methods.contrast_items import WITH, WITHOUT
+from tacit.methods.contrast_items import BY_PEOPLE, WITH, WITHOUT
 from tacit.methods.contrast_materials import ContrastMaterials, Item, known_word
 
 __all__ = ["CHOICES", "answers_from_choices", "answers_from_csv"]
@@ -77,7 +77,7 @@ def answers_from_choices(materials: ContrastMaterials, path: Path) -> pl.DataFra
         for number, (id_, counted) in enumerate(sorted(votes.items()))
         for cell in _voted(materials, items[id_], counted, number)
     ]
-    return _answers(asked, made=f"chosen by {people} {'person' if people == 1 else 'people'}")
+    return _answers(asked, made=f"{BY_PEOPLE} {people} {'person' if people == 1 else 'people'}")
 
 
 def _voted(materials: ContrastMaterials, item: Item, votes: Counter[bool], number: int) -> list[dict[str, Any]]:

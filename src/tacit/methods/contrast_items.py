@@ -8,9 +8,11 @@ import polars as pl
 
 from tacit.methods.contrast_materials import ContrastMaterials
 
-__all__ = ["WITH", "WITHOUT", "item_table", "word_table"]
+__all__ = ["BY_PEOPLE", "WITH", "WITHOUT", "item_table", "word_table"]
 
 WITH, WITHOUT = "with", "without"
+BY_PEOPLE = "chosen by"
+"""How the answers of people are marked: they have no ranks in a vocabulary."""
 
 _ITEMS: dict[str, Any] = {
     "item": pl.String,
@@ -85,7 +87,7 @@ def _scores(ties_are_wrong: bool) -> tuple[pl.Expr, ...]:
     ahead = (pl.col("probability") - pl.col("against_probability")).fill_null(0.0)
     tie = (rank == against) & (ahead == 0)
     won = ((rank < against) | ((rank == against) & (ahead > 0))).cast(pl.Float64)
-    in_vocabulary = pl.col("ranked_among").str.starts_with("chosen by").not_()
+    in_vocabulary = pl.col("ranked_among").str.starts_with(BY_PEOPLE).not_()
     both = rank.is_not_null() & against.is_not_null()
     return (
         (won if ties_are_wrong else pl.when(tie.not_()).then(won)).alias("acc"),

@@ -15,6 +15,7 @@ from tacit.statistics import Interval, bootstrap
 
 __all__ = [
     "ALL",
+    "FEWEST_WORDS",
     "MEASURES",
     "Group",
     "Rows",
@@ -32,6 +33,9 @@ __all__ = [
 ALL = "all"
 MEASURES = {"acc": 0.5, "MRR": None, "diff": 0.0}
 """The measures, with the value that leans neither way."""
+
+FEWEST_WORDS = 4
+"""Fewer words than this are not resampled as words, and no correlation is computed over them."""
 
 Rows = list[dict[str, object]]
 
@@ -72,7 +76,8 @@ def mean_rows(settings: Settings, items: pl.DataFrame, gains: pl.DataFrame, grou
     """Means over the items of each group.
 
     A word's interval resamples its sentences; the interval of a category, and of all, resamples whole words, because
-    sentences of the same word are no independent evidence about the category.
+    sentences of the same word are no independent evidence about the category. Fewer than four words are no sample of
+    words (two would give an interval of two values), so there, too, sentences are resampled.
     """
     tables = {context: items.filter(pl.col("context") == context) for context in (WITH, WITHOUT)}
     rows: Rows = []
@@ -127,24 +132,24 @@ def settled(interval: Interval) -> Interval | float | None:
 def _means(settings: Settings, table: pl.DataFrame, group: Group, context: str) -> Iterator[dict[str, object]]:
     part = group.of(table)
     for measure, neutral in MEASURES.items():
-        row = measure_row(named(measure, context), group.name, _mean(settings, part, measure, group))
+        row = measure_row(named(measure, context), group.name, _mean(settings, part, measure))
         yield {**row, "n": part[measure].count(), "neutral": neutral, "note": _note(part, measure)}
 
 
 def _gains(settings: Settings, gains: pl.DataFrame, group: Group) -> Iterator[dict[str, object]]:
     part = group.of(gains)
     for measure in MEASURES:
-        row = measure_row(f"{measure} gain from context", group.name, _mean(settings, part, measure, group))
+        row = measure_row(f"{measure} gain from context", group.name, _mean(settings, part, measure))
         yield {**row, "n": part[measure].count(), "neutral": 0.0}
 
 
-def _mean(settings: Settings, part: pl.DataFrame, column: str, group: Group) -> Interval | float | None:
+def _mean(settings: Settings, part: pl.DataFrame, column: str) -> Interval | float | None:
     counted = part.filter(pl.col(column).is_not_null())
     if counted.is_empty():
         return None
     found = bootstrap(
         counted[column].to_numpy(),
-        clusters=None if group.level == "word" else counted["word"].to_list(),
+        clusters=counted["word"].to_list() if counted["word"].n_unique() >= FEWEST_WORDS else None,
         resamples=settings.resamples,
         confidence=settings.confidence,
         seed=settings.seed,

@@ -11,16 +11,13 @@ import polars as pl
 from tacit.methods.base import Settings, measure_row
 from tacit.methods.contrast_items import WITH, WITHOUT
 from tacit.methods.contrast_materials import ContrastMaterials
-from tacit.methods.contrast_measures import ALL, MEASURES, Rows, named, settled
+from tacit.methods.contrast_measures import ALL, FEWEST_WORDS, MEASURES, Rows, named, settled
 from tacit.methods.formulas.contrast import Floats, standardised_coefficients
 from tacit.statistics import Interval, bootstrap, correlation, holm, permutation_test
 from tacit.statistics.intervals import interval_from
 from tacit.statistics.resampling import draw_counts
 
 __all__ = ["category_rows", "explanation_rows"]
-
-_FEWEST_WORDS = 4
-"""Below this many words a correlation says nothing, and none is reported."""
 
 
 def explanation_rows(materials: ContrastMaterials, settings: Settings, means: pl.DataFrame) -> Rows:
@@ -77,7 +74,7 @@ def _correlation(
 ) -> dict[str, object] | None:
     within = words if group == ALL else words.filter(pl.col("category") == group)
     pairs = within.select("acc", what).drop_nulls()
-    if pairs.height < _FEWEST_WORDS:
+    if pairs.height < FEWEST_WORDS:
         return None
     found = correlation(
         pairs[what].to_numpy(),
@@ -92,7 +89,7 @@ def _correlation(
 
 
 def _regression(settings: Settings, words: pl.DataFrame, context: str) -> Rows:
-    if words.height < _FEWEST_WORDS:
+    if words.height < FEWEST_WORDS:
         return []
     columns = words.select("acc", "intensity", "frequency").to_numpy()
     rows: Rows = []

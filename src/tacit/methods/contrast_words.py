@@ -29,8 +29,10 @@ def _overall(found: dict[tuple[str, str], Any], about: dict[str, Any], model: st
     if acc is None or acc["value"] is None:
         yield f"{model} was asked no contrast that can be decided."
         return
+    does = "choose" if about["people"] else "ranks"
+    over = "over" if about["people"] else "above"
     yield (
-        f"{model} ranks the {about['noun']} above {about['against']} in {acc['value']:.1%} of {acc['n']:,} items"
+        f"{model} {does} the {about['noun']} {over} {about['against']} in {acc['value']:.1%} of {acc['n']:,} items"
         f"{_bounds(acc, percent=True)}; 50% would be neither way."
     )
     gain = found.get(("acc gain from context", ALL))
@@ -43,7 +45,7 @@ def _words(words: pl.DataFrame, about: dict[str, Any]) -> Iterator[str]:
     ranked = words.filter((pl.col("context") == WITH) & pl.col("acc").is_not_null()).sort(
         ["acc", "word"], descending=[True, False]
     )
-    if ranked.height > 5:
+    if ranked.height > 5 and ranked["acc"][0] > ranked["acc"][-1]:
         best = ", ".join(f"{row['word']} {row['acc']:.0%}" for row in ranked.head(3).iter_rows(named=True))
         worst = ", ".join(f"{row['word']} {row['acc']:.0%}" for row in ranked.tail(3).iter_rows(named=True))
         yield f"The {about['noun']}s told apart best are {best}; worst {worst}."
