@@ -82,6 +82,21 @@ def test_a_blank_in_the_context_is_refused(kind: str, tiny: Callable[[str], Mode
         tiny(kind).fill("It was [MASK].", context="So [MASK] it was.")
 
 
+@pytest.mark.parametrize("kind", ASKED)
+def test_words_of_one_token_alone_are_weighed_as_among_longer_ones(kind: str, tiny: Callable[[str], Model]) -> None:
+    (alone,) = tiny(kind).choose("It was [MASK]", ["great"])
+    among, _ = tiny(kind).choose("It was [MASK]", ["great", "weatherman"])
+    assert alone.probability == pytest.approx(among.probability, abs=1e-6)
+    assert (alone.rank, len(alone.tokens)) == (among.rank, 1)
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_no_word_that_can_be_represented_is_no_failure(kind: str, tiny: Callable[[str], Model]) -> None:
+    model = tiny(kind)
+    (choice,) = model.choose("It was [MASK]", ["☃"])
+    assert (choice.probability is None) == (model.tokens.pieces("☃", " ") is None)
+
+
 def test_no_words_and_empty_words_are_refused(tiny: Callable[[str], Model]) -> None:
     with pytest.raises(TacitError, match="No words"):
         tiny("bert").choose("It was [MASK].", [])

@@ -69,6 +69,8 @@ class CausalModel(Model):
 
     def _several_tokens(self, text: Blanked, words: tuple[_Pieces, ...]) -> Any:
         """log P of words of several tokens: the product over their tokens."""
+        if not words:
+            return {}
         readings = yield [self._continued(text, word) for word in words]
         return {word: sum(reading.logprobs) for word, reading in zip(words, readings, strict=True)}
 

@@ -33,16 +33,22 @@ class _Seq2SeqModel(Model):
         candidates = Candidates(self.tokens, question, self._left(question))
         encoder, decoder, cut = self._read_here(question, candidates.spare)
         last = len(decoder) - 1
-        readings = yield [
-            Sequence(encoder, Targets(tuple(range(last, last + len(word))), word), decoder=decoder + word[:-1])
-            for word in candidates.several
-        ]
-        traced = zip(candidates.several, readings, strict=True)
-        several = {word: sum(reading.logprobs) for word, reading in traced if isinstance(reading, Traced)}
+        several = yield from self._several_tokens(encoder, decoder, candidates.several)
         read = Wanted(last, candidates.single, ranked=True, others=tuple(several.values()))
         (reading,) = yield [Sequence(encoder, read, decoder=decoder)]
         assert isinstance(reading, Picked)
         return Chosen(choices(self.tokens, candidates, several, reading), self.made, cut=cut)
+
+    def _several_tokens(self, encoder: _Pieces, decoder: _Pieces, words: tuple[_Pieces, ...]) -> Any:
+        """log P of words of several tokens: the product over their tokens."""
+        if not words:
+            return {}
+        last = len(decoder) - 1
+        readings = yield [
+            Sequence(encoder, Targets(tuple(range(last, last + len(word))), word), decoder=decoder + word[:-1])
+            for word in words
+        ]
+        return {word: sum(reading.logprobs) for word, reading in zip(words, readings, strict=True)}
 
     def _weigh(self, question: Likelihood) -> Conversation:
         text = self.tokens.unblanked(question.text, question.roles)
