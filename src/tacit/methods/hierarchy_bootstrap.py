@@ -23,10 +23,11 @@ _PAIRS = 20_000
 
 @dataclass(frozen=True)
 class Redrawn:
-    """C_w and C_z of the top regions and, last, of the whole: (draws, regions + 1)."""
+    """C_w and C_z of the top regions and, last, of the whole: (draws, regions + 1); and C_w of every upper region."""
 
     c_w: Floats
     c_z: Floats
+    upper: dict[int, Floats]
 
 
 def resamples_for(tree: Tree, settings: HierarchySettings, share: int = 1) -> int:
@@ -45,11 +46,13 @@ def draws(words: int, resamples: int, seed: int) -> Iterator[npt.NDArray[np.int6
 def redraw(tree: Tree, scores: Floats, names: Floats, settings: HierarchySettings, resamples: int) -> Redrawn:
     """The tree's figures under each draw of words."""
     shown = [*tree.top.tolist(), tree.whole]
-    found = []
+    upper = np.flatnonzero(tree.depths <= tree.depths[tree.top[0]] + 1)
+    found: list[tuple[Floats, ...]] = []
     for drawn in draws(scores.shape[1], resamples, settings.seed):
         evaluated = evaluate(tree, scores[:, drawn], names, settings)
-        found.append((evaluated.c_w[shown], evaluated.c_z[shown]))
-    return Redrawn(np.array([c_w for c_w, _ in found]), np.array([c_z for _, c_z in found]))
+        found.append((evaluated.c_w[shown], evaluated.c_z[shown], evaluated.c_w[upper]))
+    c_w, c_z, uppers = (np.array(part) for part in zip(*found, strict=True))
+    return Redrawn(c_w, c_z, {int(place): uppers[:, i] for i, place in enumerate(upper)})
 
 
 def redraw_plain(tree: Tree, scores: Floats, settings: HierarchySettings) -> Floats:

@@ -206,7 +206,7 @@ def _regions(at: _Headline) -> pl.DataFrame:
     tree = at.materials.tree
     tops = tree.top_of()
     word = next(i for i, word in enumerate(at.materials.words) if word.word == at.materials.map_word)
-    redrawn = {place: at.redrawn.c_w[:, i] for i, place in enumerate(at.shown)}
+    redrawn = at.redrawn.upper
     bounds = [interval(at.found.c_w[i], redrawn[i], at.settings, 1) if i in redrawn else None for i in range(len(tree))]
     return pl.DataFrame(
         {
