@@ -32,10 +32,16 @@ def fill(
     from tacit.cli.tables import show
     from tacit.models import load
 
-    for name in model or standard_names():
+    names = model or standard_names()
+    columns: list[list[str]] = []
+    ways: list[str] = []
+    for name in names:
         loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin)
         (answer,) = ask(loaded, [Fill(text, top)], cache=None)
         assert isinstance(answer, Filled)
-        rows = [(each.rank, each.token, f"{each.probability:.4f}") for each in answer.fillings]
-        begun = f", after {answer.begin}" if answer.begin else ""
-        show(f"{name} ({answer.made}{begun})", ["rank", "token", "probability"], rows)
+        columns.append([f"{each.probability:.4f}  {each.token}" for each in answer.fillings])
+        ways.append(f"{name}: {answer.made}" + (f", after {answer.begin}" if answer.begin else ""))
+    rows = [(rank, *cells) for rank, cells in enumerate(zip(*columns, strict=False), start=1)]
+    show("", ["rank", *(name.rstrip("/").rpartition("/")[2] for name in names)], rows, most=top)
+    for way in ways:
+        typer.echo(way)

@@ -17,7 +17,10 @@ def report(
 ) -> None:
     """Write one HTML page about runs that opens without a network; several models of one probe stand side by side."""
     from tacit.report.page import report as write
+    from tacit.runs.opened import unfinished_runs
 
+    for folder in unfinished_runs(runs):
+        typer.echo(f"{folder} was interrupted and is left out: the same `tacit run` command continues it.", err=True)
     written = write(runs, out, figures)
     typer.echo(f"Written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
     if figures is not None:
