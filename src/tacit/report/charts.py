@@ -36,7 +36,14 @@ _THEME: dict[str, Any] = {
         "titleFontSize": 12,
         "titleFontWeight": 500,
     },
-    "legend": {"labelColor": INK, "titleColor": INK, "labelFontSize": 11, "titleFontSize": 12, "labelLimit": 260},
+    "legend": {
+        "labelColor": INK,
+        "titleColor": INK,
+        "labelFontSize": 11,
+        "titleFontSize": 12,
+        "labelLimit": 260,
+        "orient": "top",
+    },
     "header": {"labelColor": INK, "titleColor": INK, "labelFontSize": 12},
 }
 
@@ -44,7 +51,7 @@ _THEME: dict[str, Any] = {
 def specification(figure: Figure) -> dict[str, Any]:
     """The chart as Vega-Lite with the theme under its own settings, its numbers no longer than a screen can show."""
     with alt.data_transformers.enable("default", max_rows=None):
-        spec: dict[str, Any] = figure.chart.to_dict()
+        spec: dict[str, Any] = figure.chart.to_dict(validate=False)
     spec["config"] = _merged(_THEME, _without_defaults(spec.get("config", {})))
     spec["datasets"] = {name: _short(rows) for name, rows in spec.get("datasets", {}).items()}
     spec["description"] = figure.alt

@@ -108,9 +108,9 @@ def _behind(anchor: str, tables: dict[str, Tables], files: dict[str, str]) -> li
     """The items behind the figures: the item rows of the measures, then each further table of the method."""
     items = {model: each["measures"].filter(pl.col("item").is_not_null()) for model, each in tables.items()}
     names = [name for name in next(iter(tables.values())) if name != "measures"]
-    made = [page_table(f"{anchor}-items", "Measures of each item", stacked(items), files, "measures")]
+    made = [page_table(f"{anchor}-each", "Measures of each item", stacked(items), files, "measures")]
     for name in names:
         frames: dict[str, Any] = {model: each[name] for model, each in tables.items() if name in each}
         title = name.replace("_", " ").replace("-", " ").capitalize()
-        made.append(page_table(f"{anchor}-{name}", title, stacked(frames), files, name))
+        made.append(page_table(f"{anchor}-table-{name}", title, stacked(frames), files, name))
     return [table for table in made if table.rows]

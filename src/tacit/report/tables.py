@@ -13,6 +13,7 @@ from tacit.runs.wording import number
 __all__ = ["Cell", "PageTable", "page_table", "stacked"]
 
 MOST_ROWS = 300
+MOST_CELLS = 2000
 _SHORT_TEXT = 160
 
 
@@ -44,15 +45,15 @@ class PageTable:
 
 
 def stacked(frames: dict[str, pl.DataFrame]) -> pl.DataFrame:
-    """The tables of several models under each other, with the model's name in front, a fair share of each on top."""
+    """The tables of several models under each other, with the model's name in front."""
     named = [frame.select(pl.lit(model).alias("model"), pl.exclude("model")) for model, frame in frames.items()]
     return pl.concat(named, how="diagonal_relaxed")
 
 
 def page_table(anchor: str, title: str, frame: pl.DataFrame, folders: dict[str, str], file: str) -> PageTable:
     """A table for the page; columns without a value are left out."""
-    shown = _fair_share(frame)
     columns = [name for name in frame.columns if frame[name].null_count() < frame.height and _is_plain(frame[name])]
+    shown = _fair_share(frame, min(MOST_ROWS, MOST_CELLS // max(1, len(columns))))
     return PageTable(
         anchor=anchor,
         title=title,
@@ -69,10 +70,11 @@ def _is_plain(column: pl.Series) -> bool:
     return not column.dtype.is_nested() or column.dtype == pl.List(pl.String)
 
 
-def _fair_share(frame: pl.DataFrame) -> pl.DataFrame:
-    if frame.height <= MOST_ROWS or "model" not in frame.columns:
-        return frame.head(MOST_ROWS)
-    share = max(1, MOST_ROWS // frame["model"].n_unique())
+def _fair_share(frame: pl.DataFrame, most: int) -> pl.DataFrame:
+    """The first rows, as many of each model."""
+    if frame.height <= most or "model" not in frame.columns:
+        return frame.head(most)
+    share = max(1, most // frame["model"].n_unique())
     return frame.group_by("model", maintain_order=True).head(share)
 
 
@@ -82,7 +84,7 @@ def _cell(value: Any) -> Cell:
     if isinstance(value, bool):
         return Cell("yes" if value else "no", str(int(value)))
     if isinstance(value, float):
-        return Cell(number(value), repr(value))
+        return Cell(number(value), f"{value:.6g}")
     if isinstance(value, int):
         return Cell(f"{value:,}", str(value))
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -15,7 +15,7 @@ from tacit.methods.base import Tables
 from tacit.runs.folder import find_runs
 from tacit.runs.record import RunRecord, read_record
 
-__all__ = ["ANSWERS", "Run", "open_run", "open_runs"]
+__all__ = ["ANSWERS", "Run", "open_run", "open_runs", "unfinished_runs"]
 
 ANSWERS = "answers.parquet"
 
@@ -73,8 +73,18 @@ def open_run(folder: str | Path) -> Run:
 
 
 def open_runs(places: Sequence[str | Path | Run]) -> list[Run]:
-    """Open runs, each given as a run, its folder, or a folder above several."""
+    """Open runs, each given as a run, its folder, or a folder above several, whose unfinished runs are passed over."""
     opened: list[Run] = []
     for place in places:
-        opened += [place] if isinstance(place, Run) else [open_run(folder) for folder in find_runs([place])]
+        if isinstance(place, Run):
+            opened.append(place)
+            continue
+        found = find_runs([place])
+        passed_over = unfinished_runs([place]) if len(found) > 1 else []
+        opened += [open_run(folder) for folder in found if folder not in passed_over]
     return opened
+
+
+def unfinished_runs(places: Sequence[str | Path]) -> list[Path]:
+    """The runs in these places that were interrupted."""
+    return [folder for folder in find_runs(places) if read_record(folder).status != "complete"]

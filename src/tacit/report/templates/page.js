@@ -60,12 +60,12 @@
   function key(row, column, numeric) {
     const cell = row.cells[column];
     if (!numeric) return cell.textContent;
-    return cell.dataset.key === "" ? null : Number(cell.dataset.key);
+    return cell.dataset.k === "" ? null : Number(cell.dataset.k);
   }
 
   function sort(table, column, header) {
     const falling = header.getAttribute("aria-sort") === "ascending";
-    const numeric = header.classList.contains("number");
+    const numeric = header.classList.contains("n");
     const body = table.tBodies[0];
     const rows = [...body.rows].map((row) => [key(row, column, numeric), row]);
     rows.sort(([a], [b]) => {
