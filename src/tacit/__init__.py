@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from tacit.asking import ask
     from tacit.models import Model, load
     from tacit.questions import Choose, Classify, Fill, Likelihood, Represent
+    from tacit.report import report
+    from tacit.runs import Run, compare, run
 
 # Found on first use: `import tacit` and `tacit --help` must not wait seconds for torch.
 _LAZY = {
@@ -23,6 +25,10 @@ _LAZY = {
     "Fill": "tacit.questions",
     "Likelihood": "tacit.questions",
     "Represent": "tacit.questions",
+    "Run": "tacit.runs",
+    "compare": "tacit.runs",
+    "run": "tacit.runs",
+    "report": "tacit.report",
 }
 
 __all__ = [
@@ -32,10 +38,14 @@ __all__ = [
     "Likelihood",
     "Model",
     "Represent",
+    "Run",
     "TacitError",
     "__version__",
     "ask",
+    "compare",
     "load",
+    "report",
+    "run",
 ]
 
 
