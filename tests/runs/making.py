@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import json
 from pathlib import Path
 
 from tests.tiny import wordpiece
@@ -40,6 +41,26 @@ def make_probe(folder: Path, sentences: int = 12, name: str = "old-or-new", titl
     yaml = folder / f"{name}.yaml"
     text = YAML.format(sentences="sentences.csv", ratings="ratings.csv")
     yaml.write_text(text.replace("Old or new", title) if title else text, encoding="utf-8")
+    return yaml
+
+
+HOSTILE = [
+    "<script>window.hit=1</script>\"'`${1+1}</script><!-- [MASK]",
+    "שלום עולם \u202e[MASK] evil",
+    "😀 🏳️‍🌈 [MASK] =1+1",
+    "x" * 10_000 + " [MASK]",
+    '"><img src=x onerror=window.hit=1> [MASK] {{ 7*7 }}',
+]
+
+
+def make_hostile_probe(folder: Path, title: str) -> Path:
+    """The same probe with sentences and a title that mean harm."""
+    yaml = make_probe(folder, name="hostile", title=json.dumps(title))
+    with (folder / "sentences.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    for row, text in zip(rows[1:], HOSTILE, strict=False):
+        row[2] = text
+    _write(folder / "sentences.csv", rows[0], [tuple(row) for row in rows[1:]])
     return yaml
 
 

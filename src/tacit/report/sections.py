@@ -23,6 +23,10 @@ from tacit.runs.wording import command
 __all__ = ["Section", "sections"]
 
 
+_COMPARED = ["measure", "group", "first", "second", "difference", "low", "high", "n", "p_adjusted"]
+_COMPARED += ["rank_correlation", "first_mean", "second_mean"]
+
+
 @dataclass(frozen=True)
 class Section:
     """One probe with one set of settings, on one model or several."""
@@ -82,7 +86,9 @@ def _section(anchor: str, group: list[Run]) -> Section:
         figures=_figures(record.probe.method, tables),
         comparison=comparison,
         measures=page_table(f"{anchor}-measures", "Measures", measures, files, "measures"),
-        compared=page_table(f"{anchor}-compared", "Differences between models", comparison.table, {}, "")
+        compared=page_table(
+            f"{anchor}-compared", "Differences between models", comparison.table.select(_COMPARED), {}, ""
+        )
         if comparison
         else None,
         behind=_behind(anchor, tables, files),

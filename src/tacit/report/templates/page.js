@@ -86,7 +86,7 @@
       row.hidden = !wanted.every((word) => text.includes(word));
       shown += row.hidden ? 0 : 1;
     }
-    holder.querySelector(".count").textContent = shown + " of " + table.tBodies[0].rows.length + " rows";
+    holder.querySelector(".count").textContent = (wanted.length ? shown + " of " : "") + table.tBodies[0].rows.length + " rows here";
   }
 
   for (const holder of document.querySelectorAll(".table")) {
