@@ -54,7 +54,7 @@ def write_probe(folder: Path, tree: str = TREE, words: str = WORDS, **materials:
 
 def read(source: Path, **settings: object):
     """The method's materials and settings."""
-    chosen = HierarchySettings(**{"resamples": 40, **settings})
+    chosen = HierarchySettings(**{"resamples": 10, **settings})
     return Hierarchy().materials(load_probe(source), chosen), chosen
 
 

@@ -98,7 +98,7 @@ def test_intervals_hold_their_values_and_say_how_often_words_were_drawn(tmp_path
     _, _, tables = tables_of(tmp_path)
     rows = tables["measures"].filter(pl.col("item").is_null() & (pl.col("measure") == "C_w"))
     assert rows.filter(pl.col("low") > pl.col("high")).is_empty()
-    assert rows["note"].unique().to_list() == ["40 draws of the words"]
+    assert rows["note"].unique().to_list() == ["10 draws of the words"]
     assert rows["n"].unique().to_list() == [5]
 
 
