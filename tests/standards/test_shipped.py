@@ -32,11 +32,6 @@ def standard(name: str) -> Model:
     return tacit.load(name)
 
 
-def log_perplexity(name: str, texts: list[str]) -> tuple[float, float, float]:
-    found = pseudo_perplexity(standard(name), texts)
-    return found.value, found.low, found.high
-
-
 def test_early_modern_says_thou() -> None:
     assert standard("early-modern").fill("Why wilt [MASK] be offended by that?", top=1)[0].token == "thou"
 
@@ -52,12 +47,13 @@ def test_each_is_clearly_better_at_its_own_variety_of_the_same_verses() -> None:
     own = {"early-modern": old, "modern": new}
     for name, texts in own.items():
         other = next(each for each in own if each != name)
-        assert log_perplexity(name, texts)[2] < log_perplexity(other, texts)[1]
+        assert pseudo_perplexity(standard(name), texts).high < pseudo_perplexity(standard(other), texts).low
 
 
 def test_older_forms_are_early_moderns_and_newer_ones_moderns() -> None:
-    assert marked_share(standard("early-modern")).low > 0.5
-    assert marked_share(standard("modern")).high < 0.5
+    old, new = (marked_share(standard(name)) for name in standard_names())
+    assert old.value > 0.5
+    assert new.high < 0.1 < old.low
 
 
 def test_modern_tells_reviews_that_we_wrote_ourselves_apart_better_than_chance() -> None:

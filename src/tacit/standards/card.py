@@ -9,10 +9,10 @@ from jinja2 import Environment, StrictUndefined
 
 from tacit.standards import HOME, standard_names, standard_path
 from tacit.standards.corpora import cache_folder
-from tacit.standards.proof import Proof, prove, write_verses
+from tacit.standards.proof import Proof, held_out_texts, prove, write_verses
 from tacit.standards.recipe import STANDARDS, VOCABULARY_SIZE
 from tacit.standards.sources import source
-from tacit.standards.texts import VARIETIES, Texts, texts_of
+from tacit.standards.texts import VARIETIES, Texts, texts_of, verse_pairs
 
 __all__ = ["render", "write_cards"]
 
@@ -22,11 +22,13 @@ def write_cards(report: Callable[[str], None] = print) -> None:
     from tacit.models import load  # noqa: PLC0415 - torch is slow to import
 
     folder = cache_folder()
-    write_verses(folder)
+    texts = {name: texts_of(name, folder) for name in standard_names()}
+    held_out = held_out_texts(texts, verse_pairs(folder))
+    write_verses(held_out.parts)
     for name in standard_names():
         model = load(name)
         parameters = sum(each.numel() for each in model.network.model.parameters())
-        card = render(name, texts_of(name, folder), prove(model, folder), parameters)
+        card = render(name, texts[name], prove(model, held_out), parameters)
         path = standard_path(name) / "card.md"
         path.write_text(card, encoding="utf-8")
         report(f"wrote {path}")

@@ -25,9 +25,11 @@ def position_vectors(length: int, width: int) -> torch.Tensor:
 
 def shift(offset: int, width: int) -> torch.Tensor:
     """The rotation S with S p(i) = p(i + offset)."""
-    turn = offset * _frequencies(width)
-    blocks = [torch.tensor([[c, s], [-s, c]]) for c, s in zip(torch.cos(turn), torch.sin(turn), strict=True)]
-    return torch.block_diag(*blocks)
+    turn, even = offset * _frequencies(width), torch.arange(0, width, 2)
+    rotation = torch.diag(torch.cos(turn).repeat_interleave(2))
+    rotation[even, even + 1] = torch.sin(turn)
+    rotation[even + 1, even] = -torch.sin(turn)
+    return rotation
 
 
 def look_at_neighbours(model: Any, spread: float) -> None:

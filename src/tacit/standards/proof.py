@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tacit.standards import HOME, standard_names
+from tacit.standards import HOME
 from tacit.standards.examination import (
     marked_share,
     marked_shares,
@@ -19,15 +18,29 @@ from tacit.standards.examination import (
     review_leanings,
 )
 from tacit.standards.reading import Passage, share
-from tacit.standards.texts import is_held_out, texts_of, verse_pairs
+from tacit.standards.texts import Texts, is_held_out
 from tacit.statistics import Interval
 
 if TYPE_CHECKING:
     from tacit.models import Model
 
-__all__ = ["SENTENCES", "VERSES", "Proof", "prove", "shipped_verses", "write_verses"]
+__all__ = [
+    "NEW_VERSES",
+    "OLD_VERSES",
+    "SENTENCES",
+    "VERSES",
+    "HeldOut",
+    "Proof",
+    "held_out_texts",
+    "held_out_verses",
+    "prove",
+    "shipped_verses",
+    "write_verses",
+]
 
 VERSES = HOME / "held-out-verses.csv"
+OLD_VERSES, NEW_VERSES = "verses, Early Modern", "verses, modern"
+OTHERS = {"early-modern": "plays and poems, Early Modern", "modern": "prose and reviews, modern"}
 SENTENCES = (
     "Why wilt [MASK] be offended by that?",
     "I pray [MASK], tell me what he said.",
@@ -42,8 +55,17 @@ SENTENCES = (
     "I don't [MASK] what you mean.",
     "The children went to [MASK].",
 )
-EXAMINED = 200
+EXAMINED = 100
 REVIEWS = 400
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Texts that no standard was trained on: by kind, and reviews with their labels."""
+
+    parts: dict[str, list[str]]
+    reviews: list[str]
+    labels: list[str]
 
 
 @dataclass(frozen=True)
@@ -58,39 +80,41 @@ class Proof:
     reviews_uncalibrated: Interval
 
 
-def prove(model: Model, folder: Path) -> Proof:
+def prove(model: Model, held_out: HeldOut) -> Proof:
     """Ask a model everything that its card reports."""
-    texts, labels = _held_out_reviews(folder)
-    leanings = review_leanings(model, texts)
+    leanings = review_leanings(model, held_out.reviews)
     return Proof(
-        perplexities={name: pseudo_perplexity(model, part) for name, part in held_out_parts(folder).items()},
+        perplexities={name: pseudo_perplexity(model, part) for name, part in held_out.parts.items()},
         marked=marked_share(model),
         marked_by_blank=marked_shares(model),
         fills={text: [(f.token, f.probability) for f in model.fill(text, top=5)] for text in SENTENCES},
-        reviews=review_accuracy(leanings, labels, float(np.median(leanings))),
-        reviews_uncalibrated=review_accuracy(leanings, labels, 0.0),
+        reviews=review_accuracy(leanings, held_out.labels, float(np.median(leanings))),
+        reviews_uncalibrated=review_accuracy(leanings, held_out.labels, 0.0),
     )
 
 
-def held_out_parts(folder: Path) -> dict[str, list[str]]:
-    """Held-out texts: the same verses in both varieties, and what each standard has besides the Bible."""
-    pairs = _some([pair for pair in verse_pairs(folder) if is_held_out(pair[0].key)])
-    parts = {"verses, Early Modern": [old.text for old, _ in pairs], "verses, modern": [new.text for _, new in pairs]}
-    for name, title in zip(
-        standard_names(), ("plays and poems, Early Modern", "prose and reviews, modern"), strict=True
-    ):
-        others = [each for each in texts_of(name, folder).held_out if not each.key.startswith("verse-")]
+def held_out_texts(varieties: dict[str, Texts], pairs: Sequence[tuple[Passage, Passage]]) -> HeldOut:
+    """The same verses in both varieties, what each standard has besides the Bible, and reviews."""
+    parts = held_out_verses(pairs)
+    for name, title in OTHERS.items():
+        others = [each for each in varieties[name].held_out if not each.key.startswith("verse-")]
         parts[title] = [each.text for each in sorted(others, key=_order)[:EXAMINED]]
-    return parts
+    reviews = _reviews(varieties["modern"])
+    return HeldOut(parts, [each.text for each in reviews], [each.label for each in reviews])
 
 
-def write_verses(folder: Path, count: int = 100) -> None:
-    """Keep some held-out verse pairs in the package, for tests that run without the corpora."""
-    pairs = _some([pair for pair in verse_pairs(folder) if is_held_out(pair[0].key)])[:count]
+def held_out_verses(pairs: Sequence[tuple[Passage, Passage]]) -> dict[str, list[str]]:
+    """The same held-out verses in both varieties."""
+    kept = sorted((pair for pair in pairs if is_held_out(pair[0].key)), key=lambda pair: _order(pair[0]))[:EXAMINED]
+    return {OLD_VERSES: [old.text for old, _ in kept], NEW_VERSES: [new.text for _, new in kept]}
+
+
+def write_verses(verses: dict[str, list[str]]) -> None:
+    """Keep the held-out verse pairs in the package, for tests that run without the corpora."""
     with VERSES.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["verse", "early_modern", "modern"])
-        writer.writerows([old.key.removeprefix("verse-"), old.text, new.text] for old, new in pairs)
+        writer.writerow(["early_modern", "modern"])
+        writer.writerows(zip(verses[OLD_VERSES], verses[NEW_VERSES], strict=True))
 
 
 def shipped_verses() -> list[tuple[str, str]]:
@@ -99,17 +123,13 @@ def shipped_verses() -> list[tuple[str, str]]:
         return [(row["early_modern"], row["modern"]) for row in csv.DictReader(file)]
 
 
-def _held_out_reviews(folder: Path) -> tuple[list[str], list[str]]:
+def _reviews(texts: Texts) -> list[Passage]:
     """As many positive as negative held-out reviews: the last stretch of each, where its verdict usually stands."""
-    last = {each.key: each for each in texts_of("modern", folder).held_out if each.source == "reviews"}
+    last = {each.key: each for each in texts.held_out if each.source == "reviews"}
     chosen: list[Passage] = []
     for label in ("positive", "negative"):
         chosen += sorted((each for each in last.values() if each.label == label), key=_order)[: REVIEWS // 2]
-    return [each.text for each in chosen], [each.label for each in chosen]
-
-
-def _some(pairs: Sequence[tuple[Passage, Passage]]) -> list[tuple[Passage, Passage]]:
-    return sorted(pairs, key=lambda pair: _order(pair[0]))[:EXAMINED]
+    return chosen
 
 
 def _order(passage: Passage) -> float:

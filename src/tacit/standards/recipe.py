@@ -22,14 +22,14 @@ class Recipe:
     mask_share: float = 0.3
     peak_rate: float = 1e-3
     warm_up: int = 200
-    decay_steps: int = 3_000
+    decay_steps: int = 3_500
     weight_decay: float = 0.01
     clip: float = 1.0
     vector_spread: float = 0.03
     seed: int = 1611
 
 
-STANDARDS = {"early-modern": Recipe(steps=9_000), "modern": Recipe(steps=9_000)}
+STANDARDS = {"early-modern": Recipe(steps=9_500), "modern": Recipe(steps=9_500)}
 SERIES_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 SERIES = Recipe(steps=600, hidden=128, layers=2, heads=2, decay_steps=200)
 

@@ -9,13 +9,16 @@ from pathlib import Path
 from tacit.standards.corpora import cache_folder
 from tacit.standards.examination import marked_share, pseudo_perplexity
 from tacit.standards.making import tokenizer_of
-from tacit.standards.proof import held_out_parts
+from tacit.standards.proof import NEW_VERSES, OLD_VERSES, held_out_verses
+from tacit.standards.reading import Passage
 from tacit.standards.recipe import SERIES, SERIES_SHARES, Recipe
 from tacit.standards.texts import is_held_out, mixture, verse_pairs
 from tacit.standards.vocabulary import encode, save_tokenizer
 from tacit.statistics import Interval
 
 __all__ = ["Grade", "make_series", "series_table"]
+
+Pairs = Sequence[tuple[Passage, Passage]]
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,8 @@ class Grade:
 
 def make_series(recipe: Recipe = SERIES, report: Callable[[str], None] = print) -> list[Grade]:
     """Train (or continue) one model for each share, on the same verses, and examine it."""
-    return [_grade(each, recipe, report) for each in SERIES_SHARES]
+    pairs = verse_pairs(cache_folder())
+    return [_grade(each, pairs, recipe, report) for each in SERIES_SHARES]
 
 
 def series_table(grades: Sequence[Grade]) -> str:
@@ -45,21 +49,20 @@ def series_table(grades: Sequence[Grade]) -> str:
     return "\n".join(lines)
 
 
-def _grade(early_modern: float, recipe: Recipe, report: Callable[[str], None]) -> Grade:
+def _grade(early_modern: float, pairs: Pairs, recipe: Recipe, report: Callable[[str], None]) -> Grade:
     from tacit.models import load  # noqa: PLC0415 - torch is slow to import
 
-    model = load(_trained(early_modern, recipe, report))
-    parts = held_out_parts(cache_folder())
-    old, new = parts["verses, Early Modern"], parts["verses, modern"]
-    return Grade(early_modern, marked_share(model), pseudo_perplexity(model, old), pseudo_perplexity(model, new))
+    model = load(_trained(early_modern, pairs, recipe, report))
+    verses = held_out_verses(pairs)
+    old, new = (pseudo_perplexity(model, verses[each]) for each in (OLD_VERSES, NEW_VERSES))
+    return Grade(early_modern, marked_share(model), old, new)
 
 
-def _trained(early_modern: float, recipe: Recipe, report: Callable[[str], None]) -> Path:
+def _trained(early_modern: float, pairs: Pairs, recipe: Recipe, report: Callable[[str], None]) -> Path:
     from tacit.standards.training import export, train  # noqa: PLC0415 - torch is slow to import
 
-    folder = cache_folder() / "series" / f"{early_modern:.0%}".replace("%", "")
+    folder = cache_folder() / "series" / f"{100 * early_modern:.0f}"
     tokenizer = tokenizer_of("early-modern")
-    pairs = verse_pairs(cache_folder())
     verses = mixture([pair for pair in pairs if not is_held_out(pair[0].key)], early_modern)
     held_out = mixture([pair for pair in pairs if is_held_out(pair[0].key)], early_modern)
     training, examined = (encode(tokenizer, [v.text for v in part], recipe.length) for part in (verses, held_out))

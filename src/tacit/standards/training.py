@@ -88,6 +88,7 @@ def export(model: Any, folder: Path) -> None:
     """config.json and half-precision model.safetensors, as any version of transformers loads them."""
     model.half().save_pretrained(folder)
     model.float()
+    (folder / "model.safetensors").chmod(0o644)
 
 
 def _start(model: Any, sequences: Sequence[Sequence[int]], recipe: Recipe) -> None:
