@@ -170,6 +170,9 @@ def test_accuracy_that_follows_intensity_correlates_with_it_beyond_frequency() -
     assert value(tables, "acc ~ intensity")["value"] == pytest.approx(1.0)
     assert value(tables, "acc ~ intensity")["p_adjusted"] < 0.05
     assert value(tables, "acc ~ intensity beyond frequency")["value"] == pytest.approx(1.0)
+    said = METHOD.sentences(tables, "m")
+    assert any(one.startswith("Accuracy rises with intensity (rho = 1.00") for one in said)
+    assert any(one.startswith("Accuracy cannot be told to follow frequency") for one in said)
     assert value(tables, "acc ~ frequency beyond intensity")["value"] == pytest.approx(0.0, abs=1e-9)
     assert value(tables, "acc difference", "temporal − epistemic")["value"] == pytest.approx(0.0)
 
@@ -183,6 +186,18 @@ def test_a_category_that_always_wins_differs_with_a_corrected_p() -> None:
     row = value(METHOD.measure(materials, settings(), answers(rows)), "acc difference", "temporal − neutral")
     assert row["value"] == -1.0
     assert row["p"] < row["p_adjusted"] < 0.05
+
+
+def test_categories_are_drawn_apart_so_that_equal_spreads_do_not_cancel() -> None:
+    materials = read("intensifier")
+    rows = []
+    for number, item in enumerate(materials.items):
+        strong = (materials.words[item.word].intensity or 0) > 4
+        rows.append((item.id, item.word, "with", 1 if strong or number % 2 else 3, 2))
+    row = value(METHOD.measure(materials, settings(), answers(rows)), "acc difference", "temporal − epistemic")
+    assert row["value"] == 0.0
+    assert row["low"] < -0.1
+    assert row["high"] > 0.1
 
 
 def test_the_same_answers_give_the_same_tables_in_any_order(materials: ContrastMaterials) -> None:

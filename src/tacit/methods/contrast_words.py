@@ -52,14 +52,15 @@ def _words(words: pl.DataFrame, about: dict[str, Any]) -> Iterator[str]:
 
 
 def _explained(found: dict[tuple[str, str], Any]) -> Iterator[str]:
-    said = []
     for what, other in (("intensity", "frequency"), ("frequency", "intensity")):
         rho, beta = found.get((f"acc ~ {what}", ALL)), found.get((f"acc ~ {what} beyond {other}", ALL))
-        if rho is not None:
-            beyond = f", beyond {other} beta = {beta['value']:.2f}{_bounds(beta)}" if beta is not None else ""
-            said.append(f"with {what} (rho = {rho['value']:.2f}{_bounds(rho)}{beyond})")
-    if said:
-        yield f"Accuracy correlates {' and '.join(said)}."
+        if rho is None:
+            continue
+        sure = rho["p_adjusted"] < 0.05
+        does = ("rises with" if rho["value"] > 0 else "falls with") if sure else "cannot be told to follow"
+        beyond = f"; beyond {other}, beta = {beta['value']:.2f}{_bounds(beta)}" if beta is not None else ""
+        numbers = f"rho = {rho['value']:.2f}{_bounds(rho)}, corrected p = {rho['p_adjusted']:.3f}"
+        yield f"Accuracy {does} {what} ({numbers}{beyond})."
 
 
 def _counts(tables: Tables) -> Iterator[str]:
