@@ -9,6 +9,7 @@ from collections.abc import Sequence as Seq
 from typing import Any
 
 import torch
+from transformers.cache_utils import DynamicLayer, DynamicSlidingWindowLayer
 
 from tacit.errors import TacitError
 from tacit.models.batches import TOKEN_BUDGET, equal_length_batches
@@ -143,7 +144,8 @@ class CausalNetwork(Network):
     @torch.inference_mode()
     def _run_rows_after(self, past: Any, length: int, rows: list[Sequence]) -> list[Reading]:
         own = copy.deepcopy(past)
-        own.batch_repeat_interleave(len(rows))
+        for layer in own.layers:
+            _repeat(layer, len(rows))
         ids = torch.tensor([row.ids[length:] for row in rows], device=self.device)
         inputs = {"input_ids": ids, "past_key_values": own, "use_cache": True}
         return self._read(self._vectors(inputs, rows, offset=length), rows)
@@ -186,6 +188,15 @@ class ClassifierNetwork(Network):
 
     def _detach_head(self) -> Head:
         return Head()
+
+
+def _repeat(layer: Any, rows: int) -> None:
+    """Give every row the prefix's keys and values, where possible as a view: appending to them copies them anyway."""
+    if type(layer) in {DynamicLayer, DynamicSlidingWindowLayer}:
+        layer.keys = layer.keys.expand(rows, -1, -1, -1)
+        layer.values = layer.values.expand(rows, -1, -1, -1)
+    else:
+        layer.batch_repeat_interleave(rows)
 
 
 def _positions(sequence: Sequence) -> tuple[int, ...]:

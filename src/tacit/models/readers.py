@@ -15,15 +15,15 @@ _COUNTED = 16
 
 def read_top(head: Head, vectors: torch.Tensor, batch: list[Sequence]) -> list[Reading]:
     """The likeliest tokens of each row."""
+    counts = [each.read.count for each in batch if isinstance(each.read, Top)]
     found: list[Reading] = []
     for start, hidden in head.chunks(vectors):
         logits = head.logits(hidden)
-        norms = logits.logsumexp(-1)
-        for row, logit in enumerate(logits):
-            read = batch[start + row].read
-            assert isinstance(read, Top)
-            values, ids = logit.topk(min(read.count, len(logit)))
-            found.append(Topped(ids.tolist(), (values - norms[row]).tolist()))
+        here = counts[start : start + len(hidden)]
+        values, ids = logits.topk(min(max(here), logits.shape[-1]))
+        logprobs = values - logits.logsumexp(-1, keepdim=True)
+        rows = zip(here, ids.tolist(), logprobs.tolist(), strict=True)
+        found += [Topped(likeliest[:count], scores[:count]) for count, likeliest, scores in rows]
     return found
 
 
