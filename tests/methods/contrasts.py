@@ -65,6 +65,6 @@ def answers(rows: Iterable[tuple[str, str, str, int | None, int | None]], *, mad
     return pl.DataFrame(found)
 
 
-def value(tables: dict[str, pl.DataFrame], measure: str, group: str = "all") -> dict[str, Any]:
+def value(tables: dict[str, pl.DataFrame], measure: str, group: str = "all items") -> dict[str, Any]:
     chosen = (pl.col("measure") == measure) & (pl.col("group") == group) & pl.col("item").is_null()
     return tables["measures"].filter(chosen).row(0, named=True)

@@ -98,7 +98,7 @@ def test_the_interval_of_a_category_resamples_words_and_that_of_a_word_its_sente
 
 def test_two_words_are_no_sample_of_words_so_their_interval_resamples_sentences() -> None:
     items = _half_won_by_words("always", "never")
-    row = next(iter(mean_rows(settings(), items, items.clear(), [Group("all", "all")])))
+    row = next(iter(mean_rows(settings(), items, items.clear(), [Group("all", "all items")])))
     assert isinstance(row["low"], float)
     assert 0.3 < row["low"] < 0.45
     assert row["value"] == 0.5
@@ -206,6 +206,22 @@ def test_the_same_answers_give_the_same_tables_in_any_order(materials: ContrastM
     again = METHOD.measure(materials, settings(), rows.sample(fraction=1, shuffle=True, seed=1))
     for name, table in first.items():
         assert_frame_equal(table, again[name])
+
+
+def test_a_word_called_all_is_not_confused_with_all_items(tmp_path: Path) -> None:
+    words = "adverb,against\nall,some\nsome,all\n"
+    sentences = "id,text,adverb,adjective\na,[MASK] is lost.,all,x\nb,[MASK] is left.,some,y\n"
+    materials = read(write_probe(tmp_path, words=words, sentences=sentences))
+    rows = answers([("a", "all", "with", 1, 2), ("b", "some", "with", 2, 1)])
+    rows = rows.with_columns(
+        token=pl.when(pl.col("token") != "not")
+        .then(pl.col("token"))
+        .otherwise(pl.col("word").replace({"all": "some", "some": "all"}))
+    )
+    tables = METHOD.measure(materials, settings(), rows)
+    assert value(tables, "acc")["value"] == 0.5
+    assert value(tables, "acc", "all")["value"] == 1.0
+    assert "50.0% of 2 items" in METHOD.sentences(tables, "m")[0]
 
 
 def test_the_measures_hold_a_row_for_each_item_that_models_are_compared_by(materials: ContrastMaterials) -> None:

@@ -59,6 +59,7 @@ def test_a_wrong_sentence_is_refused_by_its_line(tmp_path: Path, old: str, new: 
         ("never,time,1,not", "never,time,1,never", r"line 2: 'never' is held against itself"),
         ("never,time,1,not", "never,time,1,", r"line 2: give the adverb and, under `against`"),
         ("always,time", "never,time", r"line 3: adverb 'never' stand on line 2"),
+        ("always,time", "always,never", r"line 3: the category 'never' is also one of the adverbs"),
     ],
 )
 def test_a_wrong_word_is_refused_by_its_line(tmp_path: Path, old: str, new: str, problem: str) -> None:

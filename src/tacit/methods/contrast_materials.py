@@ -75,6 +75,11 @@ def known_word(path: Path, row: Row, noun: str, words: dict[str, Word]) -> Word:
 def _read_words(path: Path, noun: str, language: str) -> dict[str, Word]:
     rows = read_csv(path, [noun, "against"], ["category", "intensity", "also"])
     require_unique(path, rows, noun)
+    names = {row[noun] for row in rows}
+    for row in rows:
+        # Results are given by word and by category under their names, which must not be confused.
+        if row["category"] in names:
+            raise refuse(path, row, f"the category {row['category']!r} is also one of the {noun}s; call it otherwise.")
     return {row[noun]: _word(path, row, noun, language) for row in rows}
 
 

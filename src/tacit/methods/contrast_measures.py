@@ -30,7 +30,7 @@ __all__ = [
     "word_means",
 ]
 
-ALL = "all"
+ALL = "all items"
 MEASURES = {"acc": 0.5, "MRR": None, "diff": 0.0}
 """The measures, with the value that leans neither way."""
 
