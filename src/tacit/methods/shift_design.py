@@ -90,7 +90,7 @@ def bounds_of(calls: Calls, plan: Plan, alpha: float) -> tuple[Floats, Floats]:
     """Low and high of every word's net shift, together wrong with probability alpha at most (Bonferroni)."""
     low, high = np.empty(len(calls.after)), np.empty(len(calls.after))
     for members in _equally_far(calls):
-        low[members], high[members] = bounds(plan.strata(calls.after[members]), alpha / len(calls.after))
+        low[members], high[members] = _bounds(calls, plan, members, alpha)
     return low, high
 
 
@@ -106,10 +106,13 @@ def still_open(calls: Calls, plan: Plan, settings: Design) -> Integers:
     """The words that are not decided yet, among those that were asked about most (the others were decided before)."""
     counts = calls.asked.sum(axis=(1, 2))
     latest = np.flatnonzero(counts == counts.max())
-    alpha = (1 - settings.confidence) / len(calls.after)
-    low, high = bounds(plan.strata(calls.after[latest]), alpha)
+    low, high = _bounds(calls, plan, latest, 1 - settings.confidence)
     undecided: Integers = latest[decide(low, high, settings.margin) == "undecided"]
     return undecided
+
+
+def _bounds(calls: Calls, plan: Plan, members: Integers, alpha: float) -> tuple[Floats, Floats]:
+    return bounds(plan.strata(calls.after[members]), alpha / len(calls.after))
 
 
 def _order(before: Booleans, rng: np.random.Generator) -> Integers:
