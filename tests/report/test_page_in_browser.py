@@ -164,7 +164,7 @@ _CONTRAST = """selector => {
 def _open(browser: Browser, path: Path, width: int, scheme: Any) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
     page = context.new_page()
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(60_000)
     complaints: list[str] = []
     page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
