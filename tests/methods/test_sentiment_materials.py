@@ -118,3 +118,10 @@ def test_a_data_set_gives_as_many_of_each_class_as_wanted() -> None:
 def test_a_data_set_without_text_is_refused_with_its_columns() -> None:
     with pytest.raises(TacitError, match="has the columns words, stars"):
         list(pick("some/set", [{"words": "a", "stars": 1}], 2))
+
+
+def test_a_data_set_without_the_extra_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tacit.methods.sentiment_datasets.find_spec", lambda _: None)
+    said = refused(tmp_path, SentimentSettings(reviews="stanfordnlp/imdb"))
+    assert "reviews=stanfordnlp/imdb is not a .csv file" in said
+    assert "tacit[datasets]" in said
