@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tacit.standards.reading import Passage, read_kjv, read_reviews, read_wordnet, share
+from tacit.errors import TacitError
+from tacit.standards.reading import Passage, read, read_kjv, read_reviews, read_wordnet, share
 from tacit.standards.texts import HELD_OUT, is_held_out, mixture, split
 
 
@@ -57,6 +58,11 @@ def test_a_larger_share_contains_the_verses_of_a_smaller_one() -> None:
     pairs = list(zip(verses("kjv", 500), verses("web", 500), strict=True))
     quarter, half = ({v.key for v in mixture(pairs, part) if v.source == "kjv"} for part in (0.25, 0.5))
     assert quarter < half
+
+
+def test_a_text_that_was_not_fetched_is_named(tmp_path: Path) -> None:
+    with pytest.raises(TacitError, match="is missing: fetch the texts first"):
+        read("kjv", tmp_path)
 
 
 def test_verses_are_cut_where_the_edition_says(tmp_path: Path) -> None:

