@@ -26,7 +26,7 @@ def refuse(path: Path, row: Row | int, problem: str) -> TacitError:
 
 
 def read_csv(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> list[Row]:
-    """The rows of a CSV as dicts of stripped strings, with `line` the line in the file; UTF-8 with or without a mark."""
+    """The rows of a CSV as stripped strings, with `line` their line in the file; UTF-8 with or without a mark."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(_rows(path, csv.reader(file, strict=True), columns, optional))

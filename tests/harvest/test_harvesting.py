@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import tacit.harvest.harvesting
-from tacit.cli.harvest import app
+from tacit.cli.main import app
 from tacit.errors import TacitError
 from tacit.harvest import Harvest, ListTagger, harvest
 from tacit.harvest.finding import Found
@@ -148,7 +148,7 @@ def test_nothing_found_writes_nothing(tmp_path: Path) -> None:
 def test_the_command_takes_files_as_a_shell_gives_them(tmp_path: Path) -> None:
     corpus = [str(path) for path in write_corpus(tmp_path / "corpus")]
     out = tmp_path / "out.csv"
-    words = ["intensifier", "--corpus", *corpus, "--out", str(out), "--each", "3"]
+    words = ["harvest", "intensifier", "--corpus", *corpus, "--out", str(out), "--each", "3"]
     told = CliRunner().invoke(app, words)
     assert told.exit_code == 0, told.output
     assert f"{out}: 3 sentences out of 92 texts" in told.output.replace("\n", " ")

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from tacit.errors import TacitError
-from tacit.methods.base import Asked
+from tacit.methods.base import ANSWER_SCHEMA, Asked
 from tacit.questions import (
     Choice,
     Choose,
@@ -27,7 +27,7 @@ from tacit.questions import (
     TokenScore,
     Weighed,
 )
-from tacit.runs.answers_table import ANSWER_SCHEMA, AnswersWriter
+from tacit.runs.answers_table import AnswersWriter
 
 FILLED = Filled((Filling("thou", 0.4, 1), Filling("##ists", 0.1, 2)), "masked", begin="<s>", cut=3)
 

@@ -9,13 +9,9 @@ import typer
 
 from tacit.errors import TacitError
 
-__all__ = ["app", "harvest"]
-
-# A group that takes its words itself, so that `tacit harvest intensifier --corpus a.txt b.txt` needs no second verb.
-app = typer.Typer(context_settings={"allow_interspersed_args": True})
+__all__ = ["harvest"]
 
 
-@app.callback(invoke_without_command=True)
 def harvest(
     probe: Annotated[str, typer.Argument(metavar="PROBE", help="A contrast probe, such as intensifier, or your YAML.")],
     out: Annotated[Path, typer.Option(help="The CSV file of sentences to write.")],

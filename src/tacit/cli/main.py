@@ -13,8 +13,21 @@ from tacit.errors import TacitError
 
 __all__ = ["app", "main"]
 
-_COMMANDS = ("tour", "probes", "run", "runs", "measure", "compare", "report", "card", "fill", "doctor", "standards")
-_GROUPS = ("rate", "models", "harvest", "tune")
+_COMMANDS = (
+    "tour",
+    "probes",
+    "run",
+    "runs",
+    "measure",
+    "compare",
+    "report",
+    "card",
+    "fill",
+    "doctor",
+    "standards",
+    "harvest",
+)
+_GROUPS = ("rate", "models", "tune")
 
 app = typer.Typer(
     help="Measure what pre-trained language models tacitly believe.",

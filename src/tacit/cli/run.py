@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +23,9 @@ def run(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; with several, the folder above them.")] = None,
     set_: SetOptions = None,
+    answers: Annotated[
+        Path | None, typer.Option(help="Score answers from elsewhere instead of asking a model (contrast probes).")
+    ] = None,
     mode: Annotated[str | None, typer.Option(help="corrected (default) or as-published.")] = None,
     device: Device = "cpu",
     dtype: Dtype = "float32",
@@ -33,7 +36,7 @@ def run(
     from tacit.runs.many import pairs_of, run_many
     from tacit.runs.preparing import prepare
 
-    prepared = [prepare(probe, read_settings(set_), mode) for probe in probes]
+    prepared = [prepare(probe, _settings(set_, answers), mode) for probe in probes]
 
     def load(name: str) -> object:
         from tacit.models import load
@@ -41,6 +44,10 @@ def run(
         return load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin)
 
     _tell(run_many(pairs_of(prepared, model or [], out), load, progress=True))
+
+
+def _settings(pairs: list[str] | None, answers: Path | None) -> dict[str, Any]:
+    return read_settings(pairs) | ({} if answers is None else {"answers": str(answers)})
 
 
 def _tell(many: ManyRuns) -> None:

@@ -14,6 +14,7 @@ from tacit.questions import Question
 from tacit.statistics import Interval
 
 __all__ = [
+    "ANSWER_SCHEMA",
     "MEASURE_SCHEMA",
     "Asked",
     "Compared",
@@ -30,6 +31,21 @@ Mode = Literal["corrected", "as-published"]
 
 Tables = dict[str, pl.DataFrame]
 """What a method makes of the answers: "measures" always, and whatever tables its figures show."""
+
+ANSWER_SCHEMA: dict[str, Any] = {
+    "question": pl.Int64,
+    "part": pl.Int64,
+    "token": pl.String,
+    "probability": pl.Float64,
+    "logprob": pl.Float64,
+    "rank": pl.Int64,
+    "pieces": pl.Int64,
+    "role": pl.String,
+    "made": pl.String,
+    "begin": pl.String,
+    "cut": pl.Int64,
+}
+"""The columns of the answers, after the keys of the questions: a row a part of an answer."""
 
 MEASURE_SCHEMA: dict[str, Any] = {
     "measure": pl.String,

@@ -10,6 +10,7 @@ import polars as pl
 
 from tacit.errors import TacitError
 from tacit.materials import Row, read_csv, refuse, require_unique
+from tacit.methods.base import ANSWER_SCHEMA
 from tacit.methods.contrast_items import BY_PEOPLE, WITH, WITHOUT
 from tacit.methods.contrast_materials import ContrastMaterials, Item, known_word
 
@@ -17,22 +18,7 @@ __all__ = ["CHOICES", "answers_from_choices", "answers_from_csv"]
 
 CHOICES = ("id", "choice", "rater")
 
-_SCHEMA: dict[str, Any] = {
-    "item": pl.String,
-    "word": pl.String,
-    "context": pl.String,
-    "question": pl.Int64,
-    "part": pl.Int64,
-    "token": pl.String,
-    "probability": pl.Float64,
-    "logprob": pl.Float64,
-    "rank": pl.Int64,
-    "pieces": pl.Int64,
-    "role": pl.String,
-    "made": pl.String,
-    "begin": pl.String,
-    "cut": pl.Int64,
-}
+_SCHEMA: dict[str, Any] = {"item": pl.String, "word": pl.String, "context": pl.String, **ANSWER_SCHEMA}
 
 
 def answers_from_csv(materials: ContrastMaterials, path: Path) -> pl.DataFrame:

@@ -9,24 +9,11 @@ from typing import Any
 import polars as pl
 
 from tacit.errors import TacitError
-from tacit.methods.base import Asked
+from tacit.methods.base import ANSWER_SCHEMA, Asked
 from tacit.questions import Answer, Chosen, Classified, Filled, Represented, Weighed
 
-__all__ = ["ANSWER_SCHEMA", "AnswersWriter", "write_table"]
+__all__ = ["AnswersWriter", "write_table"]
 
-ANSWER_SCHEMA: dict[str, Any] = {
-    "question": pl.Int64,
-    "part": pl.Int64,
-    "token": pl.String,
-    "probability": pl.Float64,
-    "logprob": pl.Float64,
-    "rank": pl.Int64,
-    "pieces": pl.Int64,
-    "role": pl.String,
-    "made": pl.String,
-    "begin": pl.String,
-    "cut": pl.Int64,
-}
 _VECTOR = {"vector": pl.List(pl.Float64)}
 _PART_ROWS = 100_000
 _GROUP_ROWS = 250_000
