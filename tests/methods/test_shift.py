@@ -190,8 +190,17 @@ def test_a_model_that_prefers_one_label_word_can_be_called_evenly(tmp_path: Path
 
 
 def test_a_label_word_that_the_model_cannot_write_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TacitError, match="cannot write the label word 'terrible'"):
+    with pytest.raises(TacitError, match="The label word 'terrible' is not in the model's vocabulary"):
         ask_in_rounds(tmp_path, SEQUENTIAL, lambda _: [0.1, None], each=4)
+
+
+def test_a_label_word_of_several_tokens_is_refused(tmp_path: Path) -> None:
+    method = Shift()
+    materials = method.materials(write_probe(tmp_path, "shift", words=WORDS), SEQUENTIAL)
+    answers = answer_table(method.next_questions(materials, SEQUENTIAL, "masked", None), moved_respondent)
+    several = answers.with_columns(pieces=pl.when(pl.col("token") == "great").then(2).otherwise(1))
+    with pytest.raises(TacitError, match="The label word 'great' is not in the model's vocabulary"):
+        next(method.next_questions(materials, SEQUENTIAL, "masked", several))
 
 
 def test_measuring_twice_gives_the_same_bits(tmp_path: Path) -> None:

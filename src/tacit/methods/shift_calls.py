@@ -89,10 +89,12 @@ def _after(materials: SentimentMaterials, repeats: Sequence[int], called: pl.Dat
 
 
 def _require_labels(label_words: tuple[str, str], answers: pl.DataFrame) -> None:
-    missing = set(answers.filter(pl.col("probability").is_null())["token"].unique())
+    """Refuse label words that are no single tokens: one probability cannot be set against a product of several."""
+    asked = answers.filter(pl.col("token").is_in(label_words))
+    wrong = asked.filter(pl.col("probability").is_null() | (pl.col("pieces") > 1))["token"].unique().to_list()
     for word in label_words:
-        if word in missing:
+        if word in wrong:
             raise TacitError(
-                f"The model cannot write the label word {word!r}: choose another pair with "
+                f"The label word {word!r} is not in the model's vocabulary: choose another pair with "
                 "--set label_words=POSITIVE,NEGATIVE, such as good,bad."
             )
