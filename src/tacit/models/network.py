@@ -19,6 +19,8 @@ from tacit.models.sequences import Labels, Reading, Sequence, Span, Spanned, Tar
 
 __all__ = ["CausalNetwork", "ClassifierNetwork", "Network", "Seq2SeqNetwork"]
 
+_LIKE_BERT = {"bert", "camembert", "electra", "roberta", "xlm-roberta"}
+
 
 class Network:
     """A masked language model, and the ground of the other kinds."""
@@ -30,7 +32,11 @@ class Network:
         self._wanted_positions: tuple[torch.Tensor, torch.Tensor] | None = None
         with torch.inference_mode():
             self.head = self._detach_head()
-        self._body().register_forward_hook(self._keep_wanted_positions)
+        mixed = _end_of_mixing(model)
+        if mixed is None:
+            self._body().register_forward_hook(self._keep_wanted_vectors)
+        else:
+            mixed.register_forward_pre_hook(self._keep_wanted_inputs)
 
     def run(self, sequences: Seq[Sequence]) -> Iterator[tuple[int, Reading]]:
         """What is read off each sequence, with its index, as soon as its batch is done."""
@@ -78,7 +84,12 @@ class Network:
             self._wanted_positions = None
         return logits[0]
 
-    def _keep_wanted_positions(self, _module: Any, _inputs: Any, output: Any) -> Any:
+    def _keep_wanted_inputs(self, _module: Any, inputs: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
+        if self._wanted_positions is None:
+            return inputs
+        return tuple(each[self._wanted_positions][None] for each in inputs)
+
+    def _keep_wanted_vectors(self, _module: Any, _inputs: Any, output: Any) -> Any:
         if self._wanted_positions is None:
             return output
         output.last_hidden_state = output.last_hidden_state[self._wanted_positions][None]
@@ -188,6 +199,13 @@ class ClassifierNetwork(Network):
 
     def _detach_head(self) -> Head:
         return Head()
+
+
+def _end_of_mixing(model: Any) -> Any:
+    """What follows the last attention, if known: from there on each position is alone, and only the wanted ones go."""
+    if model.config.model_type in _LIKE_BERT:
+        return model.base_model.encoder.layer[-1].attention.output
+    return None
 
 
 def _repeat(layer: Any, rows: int) -> None:
