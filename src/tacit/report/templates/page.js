@@ -4,27 +4,29 @@
   const charts = [...document.querySelectorAll("figure .chart")];
   const drawn = new Set();
 
+  // A wide chart on a narrow screen: panels go below each other unless they share one axis, facets wrap, a single chart narrows.
   function fitted(spec, room) {
-    const width = typeof spec.width === "number" ? spec.width : 0;
     if (spec.hconcat) {
       const panels = spec.hconcat;
-      const wanted = panels.reduce((sum, panel) => sum + (typeof panel.width === "number" ? panel.width : 200) + 60, 0);
-      if (wanted > room) {
-        const { hconcat, ...rest } = spec;
-        return { ...rest, vconcat: hconcat.map((panel) => fitted(panel, room)) };
-      }
-    } else if (spec.vconcat) {
-      return { ...spec, vconcat: spec.vconcat.map((panel) => fitted(panel, room)) };
-    } else if (!spec.facet && !spec.concat && !spec.repeat && !facets(spec) && width > room - 90) {
-      return { ...spec, width: Math.max(200, room - 110) };
+      const wanted = panels.reduce((sum, panel) => sum + widthOf(panel) + 60, 0);
+      if (wanted <= room || panels.slice(1).some(leansOnNeighbour)) return spec;
+      const { hconcat, ...rest } = spec;
+      return { ...rest, vconcat: hconcat.map((panel) => fitted(panel, room)) };
     }
-    return spec;
+    if (spec.vconcat) return { ...spec, vconcat: spec.vconcat.map((panel) => fitted(panel, room)) };
+    if (spec.facet && spec.columns) return { ...spec, columns: columnsIn(room, widthOf(spec.spec), spec.columns) };
+    const facet = spec.encoding && spec.encoding.facet;
+    if (facet && facet.columns) {
+      const columns = columnsIn(room, widthOf(spec), facet.columns);
+      return { ...spec, encoding: { ...spec.encoding, facet: { ...facet, columns } } };
+    }
+    const single = !spec.facet && !spec.concat && !spec.repeat && !(spec.encoding && (spec.encoding.row || spec.encoding.column));
+    return single && typeof spec.width === "number" && spec.width > room - 90 ? { ...spec, width: Math.max(200, room - 110) } : spec;
   }
 
-  function facets(spec) {
-    const encoding = spec.encoding || {};
-    return encoding.row || encoding.column || encoding.facet;
-  }
+  const widthOf = (spec) => (typeof spec.width === "number" ? spec.width : 200);
+  const columnsIn = (room, width, wanted) => Math.max(1, Math.min(wanted, Math.floor((room - 60) / (width + 24))));
+  const leansOnNeighbour = (panel) => /"y":\{(?:[^{}]|\{[^{}]*\})*?"axis":(?:null|\{[^{}]*"labels":false)/.test(JSON.stringify(panel));
 
   async function draw(chart) {
     if (drawn.has(chart)) return;
