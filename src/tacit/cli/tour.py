@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +28,7 @@ def tour(
     from tacit.models import load
     from tacit.report.page import report
     from tacit.runs.many import pairs_of, run_many
-    from tacit.runs.touring import Clock, prepare_tour, reductions
+    from tacit.runs.touring import Clock, TimeOver, prepare_tour, reductions
 
     began = time.monotonic()
     prepared, problems = prepare_tour()
@@ -51,6 +52,8 @@ def tour(
         raise many.problems[0][1]
     page = report(runs, out / "report.html")
     _tell(many, page, time.monotonic() - began)
+    if problems or any(not isinstance(problem, TimeOver) for _, problem in many.problems):
+        raise typer.Exit(1)
 
 
 def _models() -> list[str]:
@@ -75,10 +78,6 @@ def _tell(many: ManyRuns, page: Path, seconds: float) -> None:
     probe, model = runs[-1].probe, runs[-1].record.model.name
     same = [str(run.folder) for run in runs if run.probe == probe]
     typer.echo("\nNext:")
-    typer.echo(f"  tacit probes {probe}" + " " * 20 + "what this probe asks and what it does not show")
-    if len(same) > 1:
-        typer.echo(f"  tacit compare {' '.join(same[:2])}")
-    typer.echo(f"  tacit run {probe} --model {model} --model YOUR-MODEL")
+    typer.echo(f"  tacit compare {' '.join(same[:2])}" if len(same) > 1 else f"  tacit probes {probe}")
+    typer.echo(f"  tacit run {probe} --model {shlex.quote(model)} --model YOUR-MODEL")
     typer.echo('  tacit fill "Why wilt [MASK] be offended by that?"')
-    if many.problems:
-        raise typer.Exit(1)
