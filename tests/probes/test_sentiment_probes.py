@@ -132,7 +132,10 @@ def test_the_probes_read_their_materials_and_state_their_limits(name: str) -> No
     assert len(materials.reviews) == 400
     assert materials.words.filter(pl.col("polarity") == "neutral").height == 400
     assert len(probe.limits) >= 4
-    assert probe.tour == {"words": 60, "reviews_per_class": 30}
+    assert probe.tour is not None
+    smaller = method.materials(probe, method.settings(**probe.tour))
+    assert len(smaller.reviews) <= 60
+    assert smaller.words.height <= 120
 
 
 def test_the_words_of_the_study_can_take_the_place_of_ours() -> None:
