@@ -5,7 +5,9 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import log
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import tacit
@@ -57,11 +59,11 @@ def one_blank(model: Model, peers: MaskedPeers) -> Workload:
     texts = blanks(85, 12 - _CLS_SEP)
     few, some = texts[:9], texts[:32]
     racing = [
-        _tacit(model, [Fill(text) for text in texts], lambda answer: answer.fillings[0].probability),
+        _tacit(model, [Fill(text) for text in texts], lambda answer: log(answer.fillings[0].probability)),
         Contestant(BATCHED, len(some), lambda: peers.pipeline(some, batch_size=32), _best),
         Contestant(UNBATCHED, len(few), lambda: peers.pipeline(few), _best),
-        Contestant(MINICONS, len(some), lambda: peers.minicons_top(some, 32), list),
-        Contestant(NAIVE, len(few), lambda: peers.naive_top(few), list),
+        Contestant(MINICONS, len(some), lambda: peers.minicons_top(some, 32), _logs),
+        Contestant(NAIVE, len(few), lambda: peers.naive_top(few), _logs),
     ]
     return Workload(
         "W2 one blank, 12 tokens, 5 likeliest",
@@ -77,11 +79,11 @@ def words_after_review(model: Model, peers: MaskedPeers) -> Workload:
     few = [f"{review} it was [MASK]" for review in found[: len(REVIEW_LENGTHS)]]
     asked: list[Question] = [Choose("it was [MASK]", TARGETS, context=review) for review in found]
     racing = [
-        _tacit(model, asked, lambda answer: answer.choices[0].probability),
-        Contestant(BATCHED, len(few), lambda: _targets(peers, few, batch_size=8), _first_target),
-        Contestant(UNBATCHED, len(few), lambda: _targets(peers, few), _first_target),
-        Contestant(MINICONS, len(few), lambda: peers.minicons_words(few, TARGETS, 8), _first),
-        Contestant(NAIVE, len(few), lambda: peers.naive_words(few, TARGETS), _first),
+        _tacit(model, asked, _mean_log_choice),
+        Contestant(BATCHED, len(few), lambda: _targets(peers, few, batch_size=8), _mean_log_target),
+        Contestant(UNBATCHED, len(few), lambda: _targets(peers, few), _mean_log_target),
+        Contestant(MINICONS, len(few), lambda: peers.minicons_words(few, TARGETS, 8), _mean_logs),
+        Contestant(NAIVE, len(few), lambda: peers.naive_words(few, TARGETS), _mean_logs),
     ]
     gflop = sum(_BERT.body(n, n, 1) + _BERT.head(1) for n in REVIEW_LENGTHS) / len(REVIEW_LENGTHS)
     title = "W3 blank after a review of 30-300 tokens, 1,200 words"
@@ -120,8 +122,8 @@ def shared_prefix(model: Model, peers: CausalPeers) -> Workload:
     few = [f"{review} {end.removesuffix(' [MASK]')}" for end in ends[:3]]
     asked: list[Question] = [Choose(end, LABELS, context=review) for end in ends]
     racing = [
-        _tacit(model, asked, lambda answer: answer.choices[0].probability),
-        Contestant(NAIVE, len(few), lambda: peers.naive_words(few, LABELS), _first),
+        _tacit(model, asked, _mean_log_choice),
+        Contestant(NAIVE, len(few), lambda: peers.naive_words(few, LABELS), _mean_logs),
     ]
     gflop = sum(_GPT2.body(k + 2, 165 + k // 2) + _GPT2.head(1) for k in (5, 10, 15)) / 3
     gflop += _GPT2.body(165, 82) / len(asked)
@@ -147,13 +149,22 @@ def _targets(peers: MaskedPeers, texts: list[str], **batching: int) -> Any:
     return peers.pipeline(texts, targets=list(TARGETS), top_k=len(TARGETS), **batching)
 
 
+# Compared as logarithms: the probabilities themselves are so small that any two would agree.
 def _best(found: list[list[dict[str, Any]]]) -> list[float]:
-    return [float(fillings[0]["score"]) for fillings in found]
+    return [log(fillings[0]["score"]) for fillings in found]
 
 
-def _first_target(found: list[list[dict[str, Any]]]) -> list[float]:
-    return [next(float(each["score"]) for each in row if each["token_str"] == TARGETS[0]) for row in found]
+def _logs(found: list[float]) -> list[float]:
+    return [log(each) for each in found]
 
 
-def _first(found: list[list[float]]) -> list[float]:
-    return [row[0] for row in found]
+def _mean_logs(found: list[list[float]]) -> list[float]:
+    return [fmean(map(log, row)) for row in found]
+
+
+def _mean_log_choice(answer: Any) -> float:
+    return fmean(log(each.probability) for each in answer.choices)
+
+
+def _mean_log_target(found: list[list[dict[str, Any]]]) -> list[float]:
+    return _mean_logs([[each["score"] for each in row] for row in found])
