@@ -28,7 +28,7 @@ def tour(
     from tacit.models import load
     from tacit.report.page import report
     from tacit.runs.many import pairs_of, run_many
-    from tacit.runs.touring import Clock, TimeOver, prepare_tour, reductions
+    from tacit.runs.touring import Clock, OutOfTimeError, prepare_tour, reductions
 
     began = time.monotonic()
     prepared, problems = prepare_tour()
@@ -52,7 +52,7 @@ def tour(
         raise many.problems[0][1]
     page = report(runs, out / "report.html")
     _tell(many, page, time.monotonic() - began)
-    if problems or any(not isinstance(problem, TimeOver) for _, problem in many.problems):
+    if problems or any(not isinstance(problem, OutOfTimeError) for _, problem in many.problems):
         raise typer.Exit(1)
 
 

@@ -13,10 +13,10 @@ from tacit.errors import TacitError
 from tacit.probes import load_probe, probe_names
 from tacit.runs.preparing import Prepared, prepare
 
-__all__ = ["Clock", "TimeOver", "prepare_tour", "reductions"]
+__all__ = ["Clock", "OutOfTimeError", "prepare_tour", "reductions"]
 
 
-class TimeOver(TacitError):
+class OutOfTimeError(TacitError):
     """A run took longer than the tour can wait: no fault of the run."""
 
 
@@ -65,4 +65,4 @@ class Clock:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
-    raise TimeOver("its share of the tour's time was over; the same command continues it from the cache.")
+    raise OutOfTimeError("its share of the tour's time was over; the same command continues it from the cache.")
