@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["DECISIONS", "Stratum", "bounds", "decide", "estimate", "log_wealth"]
+__all__ = ["Stratum", "bounds", "decide", "estimate", "log_wealth"]
 
 Floats = npt.NDArray[np.float64]
-
-DECISIONS = ("negative", "undecided", "neutral", "positive")
 
 # Most words turn few labels: a bettor who expects few pays less for finding none.
 _PRIOR = (0.25, 0.75)
