@@ -63,11 +63,11 @@ def _names(tree: Tree, answers: pl.DataFrame) -> tuple[Floats, npt.NDArray[np.in
     per_name = asked.group_by("region").agg(pl.col("logprob").mean(), pieces=pl.len())
     order = pl.DataFrame({"region": [r.key for r in tree.regions]})
     found = order.join(per_name, on="region", how="left", maintain_order="left")
-    lost = found.filter(pl.col("logprob").is_null())
-    if len(lost):
-        raise TacitError(
-            f"The name {lost['region'][0]!r} has no token of its own for this model: leave it out of the tree."
-        )
+    lost = found["logprob"].is_null().arg_true().to_list()
+    if lost:
+        region = tree.regions[lost[0]]
+        where = f"{region.key!r} (line {region.line} of the tree)"
+        raise TacitError(f"The name {where} has no token of its own for this model: leave it out of the tree.")
     return found["logprob"].to_numpy(), found["pieces"].cast(pl.Int64).to_numpy()
 
 

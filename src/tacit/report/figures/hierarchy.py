@@ -132,11 +132,10 @@ def _panel(rows: pl.DataFrame, title: str, groups: list[str], models: list[str])
 def _maps(runs: dict[str, Tables]) -> Iterator[Figure]:
     """Only where at least some dozens of regions bear the code of a country."""
     first = next(iter(runs.values()))["regions"]
-    level = first.filter(pl.col("code") != "")["depth"].max()
-    places = first.filter((pl.col("depth") == level) & pl.col("code").is_in(list(drawn_codes())))
+    places = first.filter(pl.col("code").is_in(list(drawn_codes())) & (pl.col("depth") > 0))
     if len(places) < _MAPPED:
         return
-    word = first["word"][0]
+    word, level = first["word"][0], places["depth"][0]
     yield Figure(
         name="hierarchy-map-c",
         title="C_w of each country",
