@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from tacit.methods.base import Tables
-from tacit.report.figure import Figure
+from tacit.report.figure import Figure, models_of_report
 from tacit.report.tables import PageTable, page_table, stacked
 from tacit.runs import Run
 from tacit.runs.comparing import Comparison, compare, why_not_comparable
@@ -67,7 +67,8 @@ def sections(runs: Sequence[Run]) -> list[Section]:
         record = run.record
         told = [record.probe.name, record.probe.version, record.materials, record.settings]
         groups.setdefault(json.dumps(told, sort_keys=True), []).append(run)
-    return [_section(f"s{number}", group) for number, group in enumerate(groups.values(), start=1)]
+    with models_of_report(list(dict.fromkeys(run.model for run in runs))):
+        return [_section(f"s{number}", group) for number, group in enumerate(groups.values(), start=1)]
 
 
 def _section(anchor: str, group: list[Run]) -> Section:
