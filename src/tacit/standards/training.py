@@ -88,6 +88,9 @@ def export(model: Any, folder: Path) -> None:
     """config.json and half-precision model.safetensors, as any version of transformers loads them."""
     model.half().save_pretrained(folder)
     model.float()
+    # Half precision is for keeping, not for computing: whoever loads the folder gets 32 bits.
+    model.config.dtype = torch.float32
+    model.config.save_pretrained(folder)
     (folder / "model.safetensors").chmod(0o644)
 
 
