@@ -12,7 +12,7 @@ __all__ = ["Head", "detach_projection"]
 
 # Small enough that a chunk of logits stays in the processor's cache, large enough for full-speed products.
 _ROWS = 64
-_WORDS = 1024
+_WORDS = 4096
 
 
 class Head:
