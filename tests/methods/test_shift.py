@@ -186,6 +186,7 @@ def test_a_model_that_prefers_one_label_word_can_be_called_evenly(tmp_path: Path
     evened, _, _ = ask_in_rounds(tmp_path, ShiftSettings(design="exact", calls="balanced", resamples=300), partial)
     fair, _, _ = ask_in_rounds(tmp_path, EXACT)
     assert biased["reviews"]["called"].unique().to_list() == ["positive"]
+    assert "--set calls=balanced" in Shift().sentences(biased, "tiny")[0]
     assert evened["words"]["q"].to_list() == pytest.approx(fair["words"]["q"].to_list())
 
 

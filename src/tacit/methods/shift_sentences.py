@@ -10,24 +10,25 @@ from tacit.methods.sentiment_materials import NEGATIVE, NEUTRAL, POSITIVE
 __all__ = ["told"]
 
 _SHOWN = 5
+_ONE_SIDED = 0.9
 
 
 def told(tables: Tables, model: str) -> list[str]:
     """How well the model labels reviews, how many neutral words turn its labels, which most, and what was asked."""
     measures, words = tables["measures"], tables["words"]
     neutral = words.filter(pl.col("polarity") == NEUTRAL)
-    return [_accuracy(measures, model), *_shares(neutral, model), *_named(neutral), _effort(measures, words)]
+    accuracy = _accuracy(measures, tables["reviews"], model)
+    return [accuracy, *_shares(neutral, model), *_named(neutral), _effort(measures, words)]
 
 
-def _accuracy(measures: pl.DataFrame, model: str) -> str:
+def _accuracy(measures: pl.DataFrame, reviews: pl.DataFrame, model: str) -> str:
     found = measures.filter(pl.col("measure") == "accuracy before", pl.col("group") == "all reviews").row(0, named=True)
     said = f"{model} labels {found['value']:.0%} of the reviews rightly [{found['low']:.0%}, {found['high']:.0%}]"
-    doubt = (
-        ""
-        if found["low"] > 0.5
-        else ", no better than a coin, so its shifts say little about sentiment (--set calls=balanced may help)"
-    )
-    return f"{said}{doubt}."
+    if found["low"] > 0.5:
+        return f"{said}."
+    one_sided = max((reviews["called"] == side).sum() for side in (POSITIVE, NEGATIVE)) > _ONE_SIDED * reviews.height
+    hint = "; it calls nearly all of them the same, which --set calls=balanced evens out" if one_sided else ""
+    return f"{said}, no better than a coin, so its shifts say little about sentiment{hint}."
 
 
 def _shares(neutral: pl.DataFrame, model: str) -> list[str]:
