@@ -32,7 +32,7 @@ def figures(runs: dict[str, Tables]) -> list[Figure]:
     poles = f"{scale['least']:g} is {scale['low']}, {scale['greatest']:g} is {scale['high']}"
     middle = (scale["least"] + scale["greatest"]) / 2
     reading = (
-        "A point is a sentence (hover for its fillings), the box its middle half, the black bar the mean with its "
+        "A point is a sentence (hover for its fillings), the box its middle half, the grey bar the mean with its "
         "interval over sentences; hollow points are sentences of which too little is rated to count them."
     )
     return [
