@@ -9,7 +9,7 @@ import typer
 
 __all__ = ["compare"]
 
-_HEADING = ["measure", "group", "first − second", "difference", "p", "n", "same order"]
+_HEADING = ["measure", "group", "models", "difference", "p", "n", "order"]
 
 
 def compare(
@@ -26,7 +26,7 @@ def compare(
         typer.echo(sentence)
     typer.echo()
     show(
-        f"{found.probe}: paired differences, p corrected by Holm, same order: Spearman",
+        f"{found.probe}: paired differences, p corrected by Holm; order: Spearman over items",
         _HEADING,
         map(_cells, found.table.to_dicts()),
     )
@@ -39,15 +39,7 @@ def compare(
 def _cells(row: dict[str, Any]) -> tuple[object, ...]:
     from tacit.runs.wording import interval_words, p_words
 
+    models = f"{row['first']} − {row['second']}"
     difference = interval_words(row["difference"], row["low"], row["high"])
-    order = interval_words(row["rank_correlation"], row["rank_low"], row["rank_high"])
-    return (
-        row["measure"],
-        row["group"],
-        row["first"],
-        row["second"],
-        difference,
-        p_words(row["p_adjusted"]),
-        row["n"],
-        order,
-    )
+    order = "–" if row["rank_correlation"] is None else f"{row['rank_correlation']:.2f}"
+    return row["measure"], row["group"], models, difference, p_words(row["p_adjusted"]), row["n"], order
