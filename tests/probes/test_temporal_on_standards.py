@@ -1,0 +1,92 @@
+"""The temporal probe tells the two standards apart, and everything that they say is rated."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import polars as pl
+import pytest
+
+import tacit
+from tacit.methods.base import Tables
+from tacit.methods.valence import Valence, ValenceSettings
+from tacit.probes import load_probe
+from tacit.questions import Fill, Filled
+from tacit.ratings import token_key
+
+MODELS = ("early-modern", "modern")
+GROUPS = ("Early Modern", "Neutral", "Modern")
+# In the texts that `early-modern` was trained on; the other sixteen Early Modern sentences are new to it.
+SEEN = ("e08", "e09", "e10", "e16")
+
+
+@pytest.fixture(autouse=True)
+def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    monkeypatch.setenv("TACIT_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@cache
+def answers_of(name: str) -> pl.DataFrame:
+    model = tacit.load(name)
+    texts = Valence().materials(load_probe("temporal"), ValenceSettings()).texts
+    answered = tacit.ask(model, [Fill(text, top=10) for text in texts.values()], cache=None)
+    return pl.DataFrame(
+        [
+            {"sentence": sentence, "token": filling.token, "probability": filling.probability, "rank": filling.rank}
+            for sentence, answer in zip(texts, answered, strict=True)
+            if isinstance(answer, Filled)
+            for filling in answer.fillings
+        ]
+    )
+
+
+def measured(name: str, **settings: object) -> Tables:
+    method, chosen = Valence(), ValenceSettings(**settings)  # type: ignore[arg-type]
+    return method.measure(method.materials(load_probe("temporal"), chosen), chosen, answers_of(name))
+
+
+def of_group(tables: Tables, measure: str, group: str) -> dict[str, float]:
+    wanted = (pl.col("measure") == measure) & (pl.col("group") == group) & pl.col("item").is_null()
+    return tables["measures"].row(by_predicate=wanted, named=True)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_ten_likeliest_fillings_of_every_sentence_are_rated(name: str) -> None:
+    ratings = Valence().materials(load_probe("temporal"), ValenceSettings(raters=("tacit-1",))).ratings
+    rated = {(rating.sentence, rating.token) for rating in ratings}
+    said = {
+        (sentence, token_key(token)) for sentence, token in answers_of(name).select("sentence", "token").iter_rows()
+    }
+    assert sorted(said - rated) == []
+
+
+def test_the_old_standard_leans_to_the_old_pole_in_every_group() -> None:
+    old, new = (measured(name) for name in MODELS)
+    for group in GROUPS:
+        assert of_group(old, "beta", group)["value"] < of_group(new, "beta", group)["value"]
+
+
+@pytest.mark.parametrize("group", ["Early Modern", "Modern"])
+def test_the_intervals_of_beta_are_apart_in_marked_sentences(group: str) -> None:
+    old, new = (of_group(measured(name), "beta", group) for name in MODELS)
+    assert old["high"] < new["low"]
+
+
+def test_each_standard_fits_its_own_sentences_better() -> None:
+    old, new = (measured(name) for name in MODELS)
+    assert of_group(old, "delta", "Early Modern")["value"] > of_group(new, "delta", "Early Modern")["value"]
+    assert of_group(new, "delta", "Modern")["value"] > of_group(old, "delta", "Modern")["value"]
+
+
+def test_the_old_standard_leans_so_in_sentences_that_it_has_never_read() -> None:
+    unread = (pl.col("group") == "Early Modern") & ~pl.col("sentence").is_in(SEEN)
+    old, new = (measured(name)["sentences"].filter(unread)["beta"] for name in MODELS)
+    assert len(old) == 16
+    assert old.to_numpy().mean() < new.to_numpy().mean()
+
+
+@pytest.mark.parametrize("settings", [{"top": 10}, {"subwords": "drop"}, {"renormalise": False}])
+def test_the_finding_does_not_hang_on_a_setting(settings: dict[str, object]) -> None:
+    old, new = (measured(name, **settings) for name in MODELS)
+    for group in ("Early Modern", "Modern"):
+        assert of_group(old, "beta", group)["high"] < of_group(new, "beta", group)["low"]
