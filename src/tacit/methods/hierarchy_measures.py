@@ -111,8 +111,8 @@ def _agreement(first: Floats, second: Floats) -> str:
     both = ~np.isnan(first) & ~np.isnan(second)
     if both.sum() < 3:
         return "undefined"
-    ranks = [np.argsort(np.argsort(values[both])) for values in (first, second)]
-    return f"{np.corrcoef(*ranks)[0, 1]:.2f}"
+    one, other = (np.argsort(np.argsort(values[both])) for values in (first, second))
+    return f"{np.corrcoef(one, other)[0, 1]:.2f}"
 
 
 def _shuffled_rows(at: _Headline) -> Iterator[_Row]:
@@ -154,8 +154,7 @@ def _token_rows(at: _Headline) -> Iterator[_Row]:
             seed=at.settings.seed,
         )
         name = "tokens in the name and distance from the siblings"
-        bounds = {"low": found.low, "high": found.high, "n": found.n, "p": found.p}
-        yield measure_row(name, tree.level_of(depth), found.value, neutral=0.0, note="Spearman's", **bounds)
+        yield measure_row(name, tree.level_of(depth), found, neutral=0.0, note="Spearman's", p=found.p)
 
 
 def _apart(at: _Headline) -> Floats:

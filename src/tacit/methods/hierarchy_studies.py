@@ -118,4 +118,6 @@ def _rows(
 
 def _bounds(name: str, found: Interval | None) -> dict[str, float | None]:
     low, high = ("low", "high") if name == "value" else (f"{name}_low", f"{name}_high")
-    return {name: found and found.value, low: found and found.low, high: found and found.high}
+    if found is None:
+        return {name: None, low: None, high: None}
+    return {name: found.value, low: found.low, high: found.high}

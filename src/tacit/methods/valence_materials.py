@@ -64,9 +64,12 @@ def read_materials(probe: Probe, raters: tuple[str, ...] = ()) -> ValenceMateria
 
 def _sentences(probe: Probe, scale: Scale) -> pl.DataFrame:
     given = probe.materials.get("sentences")
-    inline = isinstance(given, list)
-    path = Path(f"{probe.source}, list of sentences") if inline else probe.path("sentences")
-    rows = _inline(path, given) if inline else read_csv(path, _REQUIRED, _OPTIONAL)
+    if isinstance(given, list):
+        path = Path(f"{probe.source}, list of sentences")
+        rows = _inline(path, given)
+    else:
+        path = probe.path("sentences")
+        rows = read_csv(path, _REQUIRED, _OPTIONAL)
     require_unique(path, rows, "id")
     require_unique(path, rows, "text")
     return pl.DataFrame([_sentence(path, row, scale) for row in rows])

@@ -17,7 +17,7 @@ def renormalised(p: ArrayLike) -> Floats:
     """
     weights = np.asarray(p, dtype=float)
     mass = weights.sum(axis=-1, keepdims=True)
-    return np.divide(weights, mass, out=np.full_like(weights, np.nan), where=mass > 0)
+    return np.asarray(np.divide(weights, mass, out=np.full_like(weights, np.nan), where=mass > 0))
 
 
 def beta(sigma: ArrayLike, p: ArrayLike) -> Floats:
@@ -27,7 +27,7 @@ def beta(sigma: ArrayLike, p: ArrayLike) -> Floats:
 
 def delta(rho: ArrayLike, bias: ArrayLike, width: float = 2.0) -> Floats:
     """Domain adequacy, delta(m, s) = 1 - |rho(s) - beta(m, s)| / 2, where 2 is the width of the scale from -1 to 1."""
-    return 1.0 - np.abs(np.asarray(rho, dtype=float) - np.asarray(bias, dtype=float)) / width
+    return np.asarray(1.0 - np.abs(np.asarray(rho, dtype=float) - np.asarray(bias, dtype=float)) / width)
 
 
 def beta_bounds(sigma: ArrayLike, p: ArrayLike, unrated: ArrayLike, low: float, high: float) -> tuple[Floats, Floats]:

@@ -35,7 +35,7 @@ def drawn_codes() -> set[str]:
     """The countries that have a place on the map, as a shape or a dot."""
     world = _world()
     shapes = world["countries"]["objects"]["countries"]["geometries"]
-    return {shape["id"] for shape in shapes} | world["dots"].keys()
+    return {*(shape["id"] for shape in shapes), *world["dots"]}
 
 
 @cache
