@@ -15,8 +15,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+from tacit.asking import ask
 from tacit.errors import TacitError
 from tacit.models import Model
+from tacit.questions import Fill, Filled
 from tacit.runs import Run, open_run, read_record, run
 from tacit.runs.running import run_prepared
 from tests.runs.making import make_printed_probe, make_probe
@@ -173,3 +175,15 @@ def _stops_after(count: int, answer: Callable[[Any], Iterator[Any]]) -> Callable
             yield reading
 
     return interrupted
+
+
+def test_a_causal_model_weighs_as_many_candidates_as_was_set(tiny: Callable[[str], Model], tmp_path: Path) -> None:
+    probe = make_probe(tmp_path / "probe", sentences=2)
+    set_to_12 = run(probe, tiny("gpt2"), tmp_path / "few", {"shortlist": 12}, cache=None).answers
+    text = "The man number 1 was [MASK] great."
+    (alone,) = ask(tiny("gpt2"), [Fill(text, top=10, shortlist=12)], cache=None)
+    assert isinstance(alone, Filled)
+    found = set_to_12.filter(pl.col("sentence") == "s001").sort("part")
+    assert found["token"].to_list() == [filling.token for filling in alone.fillings]
+    usual = run(probe, tiny("gpt2"), tmp_path / "many", cache=None).answers
+    assert usual["probability"].to_list() != set_to_12["probability"].to_list()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from tacit.probes.loading import Probe
 from tacit.questions import Question
@@ -71,6 +71,8 @@ class Settings(BaseModel):
     seed: int = 0
     resamples: int = 10_000
     confidence: float = 0.95
+    shortlist: int = Field(200, ge=1)
+    """Causal models: how many candidates for a blank inside a sentence are weighed with what follows it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tacit.asking import Tally, ask
 from tacit.methods.base import Asked
-from tacit.questions import Question
+from tacit.questions import Choose, Fill, Question
 from tacit.runs.answers_table import AnswersWriter
 from tacit.runs.preparing import Prepared
 
@@ -30,16 +30,26 @@ class Asking:
 def ask_all(prepared: Prepared, asking: Asking, writer: AnswersWriter) -> None:
     """Ask everything that the probe asks of this model; a method that looks at answers first is asked in rounds."""
     method, about = prepared.method, (prepared.materials, prepared.settings, asking.model.family)
+    shortlist = prepared.settings.shortlist if asking.model.family == "causal" else None
     if not hasattr(method, "next_questions"):
-        _ask(method.questions(*about), asking, writer)
+        _ask(_shortened(method.questions(*about), shortlist), asking, writer)
         return
     answers = None
     while True:
         before = writer.questions
-        _ask(method.next_questions(*about, answers), asking, writer)
+        _ask(_shortened(method.next_questions(*about, answers), shortlist), asking, writer)
         if writer.questions == before:
             return
         answers = writer.so_far()
+
+
+def _shortened(asked: Iterable[Asked], shortlist: int | None) -> Iterator[Asked]:
+    """The same questions, those about a blank with the shortlist that was set."""
+    for one in asked:
+        if shortlist is not None and isinstance(one.question, Fill | Choose) and one.question.shortlist != shortlist:
+            yield Asked(one.keys, replace(one.question, shortlist=shortlist))
+        else:
+            yield one
 
 
 def _ask(asked: Iterable[Asked], asking: Asking, writer: AnswersWriter) -> None:
