@@ -199,6 +199,7 @@ def _cells(rows: pl.DataFrame, models: list[str]) -> alt.VConcatChart:
     )
     reach = max(10.0, float(shown["percent"].abs().max() or 0.0))  # type: ignore[arg-type]
     scale = alt.Scale(scheme="blueorange", domain=[-reach, 0, reach])
+    shown = shown.with_columns(dark=pl.col("percent").abs() > 0.6 * reach)
     return alt.vconcat(*(_cell_panel(shown.filter(pl.col("model") == model), model, scale) for model in models))
 
 
@@ -215,8 +216,9 @@ def _cell_panel(rows: pl.DataFrame, model: str, scale: alt.Scale) -> alt.LayerCh
     )
     colour = alt.Color("percent:Q", scale=scale, title="change in %", legend=alt.Legend(orient="bottom"))
     value = alt.Text("value:Q", format=".3g")
-    sure = base.transform_filter("datum.sure").mark_text(fontWeight="bold", color="black").encode(text=value)
-    unsure = base.transform_filter("!datum.sure").mark_text(color="#333").encode(text=value)
+    ink = alt.condition("datum.dark", alt.value("white"), alt.value("black"))
+    sure = base.transform_filter("datum.sure").mark_text(fontWeight="bold").encode(text=value, color=ink)
+    unsure = base.transform_filter("!datum.sure").mark_text().encode(text=value, color=ink)
     cells = base.mark_rect().encode(color=colour)
     return (cells + unsure + sure).properties(width=alt.Step(84), height=alt.Step(24), title=model)
 
