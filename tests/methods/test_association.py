@@ -102,6 +102,13 @@ def test_p_values_are_corrected_among_the_words_of_a_polarity(tmp_path: Path) ->
     )
 
 
+def test_strength_is_the_size_of_the_association_either_way(tmp_path: Path) -> None:
+    tables = measured(tmp_path)
+    assert (
+        value(tables, "strength", "negative words", "bad") == -value(tables, "association", "negative words", "bad") > 0
+    )
+
+
 def test_effects_have_intervals_that_hold_them(tmp_path: Path) -> None:
     words = measured(tmp_path)["words"].filter(pl.col("word") == "chair")
     assert words["low"].item() < words["effect"].item() < words["high"].item() * 1.5
@@ -130,7 +137,7 @@ def test_a_word_of_several_tokens_is_marked(tmp_path: Path) -> None:
     answers = answer_table(method.questions(materials, SETTINGS, "masked"), leaning_respondent)
     answers = answers.with_columns(pieces=pl.when(pl.col("token") == "table").then(3).otherwise("pieces"))
     tables = method.measure(materials, SETTINGS, answers)
-    assert tables["measures"].filter(pl.col("item") == "table")["note"].item() == "3 tokens"
+    assert tables["measures"].filter(pl.col("item") == "table")["note"].drop_nulls().to_list() == ["3 tokens"]
     assert any("1 of 4 words are several tokens" in sentence for sentence in method.sentences(tables, "m"))
 
 

@@ -147,6 +147,13 @@ def test_classes_of_unequal_size_count_alike(tmp_path: Path) -> None:
     assert found[0][0] == pytest.approx((losses[0] - (-3 / 30)) * largest_q((5, 10, 15)) / 2)
 
 
+def test_strength_is_how_far_a_word_moves_labels_either_way(tmp_path: Path) -> None:
+    measures = ask_in_rounds(tmp_path, EXACT)[0]["measures"].filter(pl.col("measure") == "strength")
+    found = dict(measures.drop_nulls("item").select("item", "value").iter_rows())
+    assert found == pytest.approx({"up": 0.45, "down": 0.45, "chair": 0.0, "slight": 0.01})
+    assert measures.filter(pl.col("item").is_null())["value"].item() == pytest.approx(0.2275)
+
+
 def test_flips_and_losses_are_counted_each_way(tmp_path: Path) -> None:
     tables, _, _ = ask_in_rounds(tmp_path, EXACT)
     row = tables["repeats"].filter(pl.col("word") == "down", pl.col("k") == 10).row(0, named=True)

@@ -65,7 +65,10 @@ class Association:
         return tables(materials, settings, answers, Rule(settings.thresholds, settings.false_discoveries))
 
     def comparisons(self, materials: SentimentMaterials, settings: AssociationSettings) -> tuple[Compared, ...]:
-        return (Compared("association", "leans more to blame", "leans more to praise", "words"),)
+        return (
+            Compared("association", "leans more to blame", "leans more to praise", "words"),
+            Compared("strength", "leans less, whichever way,", "leans more, whichever way,", "words"),
+        )
 
     def sentences(self, tables: Tables, model: str) -> list[str]:
         return told(tables, model)

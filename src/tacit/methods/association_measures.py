@@ -52,6 +52,7 @@ def tables(materials: SentimentMaterials, settings: Settings, answers: pl.DataFr
         *_threshold_rows(words, settings, rule.thresholds),
         *_leaning_rows(words, settings),
         *_word_rows(words, settings),
+        *_strength_rows(words, settings),
         *_unknown_rows(unknown),
     ]
     return {"measures": measures_table(rows), "words": words, "reviews": reviews}
@@ -189,6 +190,18 @@ def _word_rows(words: pl.DataFrame, settings: Settings) -> Iterator[MeasureRow]:
         note = None if row["pieces"] == 1 else f"{row['pieces']} tokens"
         group = f"{row['polarity']} words"
         yield measure_row("association", group, row["effect"], item=row["word"], neutral=0.0, note=note, **more)
+
+
+def _strength_rows(words: pl.DataFrame, settings: Settings) -> Iterator[MeasureRow]:
+    """|d|, by which tuning can be seen to strengthen leanings whichever way they go."""
+    for of in POLARITIES:
+        members = words.filter(pl.col("polarity") == of)
+        if members.is_empty():
+            continue
+        strength = members["effect"].abs()
+        yield measure_row("strength", f"{of} words", mean_interval(strength, settings), neutral=0.0)
+        for word, value in zip(members["word"], strength, strict=True):
+            yield measure_row("strength", f"{of} words", value, item=word, neutral=0.0)
 
 
 def _unknown_rows(unknown: pl.DataFrame) -> Iterator[MeasureRow]:

@@ -108,7 +108,10 @@ class Shift:
         return tables(materials, settings, calls, Plan.of(materials.positive, calls.before, settings))
 
     def comparisons(self, materials: SentimentMaterials, settings: ShiftSettings) -> tuple[Compared, ...]:
-        return (Compared("q", "leans more to negative", "leans more to positive", "words"),)
+        return (
+            Compared("q", "leans more to negative", "leans more to positive", "words"),
+            Compared("strength", "leans less, whichever way,", "leans more, whichever way,", "words"),
+        )
 
     def sentences(self, tables: Tables, model: str) -> list[str]:
         return told(tables, model)

@@ -43,6 +43,7 @@ def tables(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls,
         *_accuracy_rows(materials, settings, calls),
         *_share_rows(words, settings),
         *_q_rows(words, settings),
+        *_strength_rows(words, settings),
         measure_row("questions asked", "share of the exact design", asked / everything, n=asked),
         measure_row("ties", "all answers", float(calls.ties), n=asked, note="called negative"),
     ]
@@ -153,3 +154,15 @@ def _q_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow
     for row in words.iter_rows(named=True):
         more = {"low": row["low"] * scale, "high": row["high"] * scale, "n": row["asked"], "note": row["leaning"]}
         yield measure_row("q", f"{row['polarity']} words", row["q"] * scale, item=row["word"], neutral=0.0, **more)
+
+
+def _strength_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow]:
+    """|net shift|, by which tuning can be seen to strengthen leanings whichever way they go."""
+    for of in POLARITIES:
+        members = words.filter(pl.col("polarity") == of)
+        if members.is_empty():
+            continue
+        strength = members["net_shift"].abs()
+        yield measure_row("strength", f"{of} words", mean_interval(strength, settings), neutral=0.0)
+        for word, value in zip(members["word"], strength, strict=True):
+            yield measure_row("strength", f"{of} words", value, item=word, neutral=0.0)
