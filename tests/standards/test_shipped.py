@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,15 +14,14 @@ from tacit.standards import standard_card, standard_names, standard_path
 from tacit.standards.examination import (
     MARKED,
     marked_share,
-    pseudo_perplexity,
     review_accuracy,
     review_leanings,
 )
-from tacit.standards.proof import shipped_verses
+from tacit.standards.proof import shipped_reviews, shipped_verses
 from tacit.standards.recipe import STANDARDS, VOCABULARY_SIZE
+from tacit.statistics import paired_difference
 
-REVIEWS = Path(tacit.__file__).parent / "probes" / "sentiment-association" / "reviews.csv"
-VERSES = 24
+VERSES = 20
 
 
 @cache
@@ -41,13 +38,19 @@ def test_modern_does_not_say_thou() -> None:
     assert "thou" not in [filling.token for filling in fills]
 
 
-def test_each_is_clearly_better_at_its_own_variety_of_the_same_verses() -> None:
-    pairs = shipped_verses()[:VERSES]
-    old, new = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    own = {"early-modern": old, "modern": new}
-    for name, texts in own.items():
-        other = next(each for each in own if each != name)
-        assert pseudo_perplexity(standard(name), texts).high < pseudo_perplexity(standard(other), texts).low
+def test_each_finds_its_own_variety_of_the_same_verses_clearly_likelier() -> None:
+    old, new = zip(*shipped_verses()[:VERSES], strict=True)
+    for name, own, foreign in (("early-modern", old, new), ("modern", new, old)):
+        means = (standard(name).likelihood(verses, method="pll") for verses in (own, foreign))
+        assert paired_difference(*means).low > 0
+
+
+@pytest.mark.parametrize("name", standard_names())
+def test_each_is_clearly_better_than_the_other_at_texts_of_its_own(name: str) -> None:
+    texts = [old for old, _ in shipped_verses()] if name == "early-modern" else [text for text, _ in shipped_reviews()]
+    other = next(each for each in standard_names() if each != name)
+    own, foreign = (standard(each).likelihood(texts[:VERSES], method="pll") for each in (name, other))
+    assert paired_difference(own, foreign).low > 0
 
 
 def test_older_forms_are_early_moderns_and_newer_ones_moderns() -> None:
@@ -56,12 +59,11 @@ def test_older_forms_are_early_moderns_and_newer_ones_moderns() -> None:
     assert new.high < 0.1 < old.low
 
 
-def test_modern_tells_reviews_that_we_wrote_ourselves_apart_better_than_chance() -> None:
-    with REVIEWS.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["label"] in {"positive", "negative"}]
-    leanings = review_leanings(standard("modern"), [row["text"] for row in rows])
-    accuracy = review_accuracy(leanings, [row["label"] for row in rows], float(np.median(leanings)))
-    assert accuracy.low > 0.5
+def test_modern_tells_good_reviews_from_bad_ones_better_than_chance() -> None:
+    texts, labels = zip(*shipped_reviews(), strict=True)
+    leanings = review_leanings(standard("modern"), texts)
+    assert labels.count("positive") == labels.count("negative")
+    assert review_accuracy(leanings, labels, float(np.median(leanings))).low > 0.5
 
 
 @pytest.mark.parametrize("name", standard_names())

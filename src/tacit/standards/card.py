@@ -9,7 +9,7 @@ from jinja2 import Environment, StrictUndefined
 
 from tacit.standards import HOME, standard_names, standard_path
 from tacit.standards.corpora import cache_folder
-from tacit.standards.proof import Proof, held_out_texts, prove, write_verses
+from tacit.standards.proof import Proof, held_out_texts, prove, write_samples
 from tacit.standards.recipe import STANDARDS, VOCABULARY_SIZE
 from tacit.standards.sources import source
 from tacit.standards.texts import VARIETIES, Texts, texts_of, verse_pairs
@@ -24,17 +24,18 @@ def write_cards(report: Callable[[str], None] = print) -> None:
     folder = cache_folder()
     texts = {name: texts_of(name, folder) for name in standard_names()}
     held_out = held_out_texts(texts, verse_pairs(folder))
-    write_verses(held_out.parts)
-    for name in standard_names():
-        model = load(name)
+    write_samples(held_out.parts, texts["modern"])
+    models = {name: load(name) for name in standard_names()}
+    proofs = {name: prove(model, held_out) for name, model in models.items()}
+    for name, model in models.items():
         parameters = sum(each.numel() for each in model.network.model.parameters())
-        card = render(name, texts[name], prove(model, held_out), parameters)
+        card = render(name, texts[name], proofs, parameters)
         path = standard_path(name) / "card.md"
         path.write_text(card, encoding="utf-8")
         report(f"wrote {path}")
 
 
-def render(name: str, texts: Texts, proof: Proof, parameters: int) -> str:
+def render(name: str, texts: Texts, proofs: dict[str, Proof], parameters: int) -> str:
     """The card of one standard."""
     # Markdown for a terminal or a repo, from our own figures: escaping for HTML would spoil its quotes.
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
@@ -46,7 +47,8 @@ def render(name: str, texts: Texts, proof: Proof, parameters: int) -> str:
         recipe=STANDARDS[name],
         vocabulary=VOCABULARY_SIZE,
         parameters=parameters,
-        proof=proof,
+        proof=proofs[name],
+        proofs=proofs,
     )
 
 

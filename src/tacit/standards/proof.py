@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NEW_VERSES",
     "OLD_VERSES",
+    "RATED",
     "SENTENCES",
     "VERSES",
     "HeldOut",
@@ -34,11 +36,13 @@ __all__ = [
     "held_out_texts",
     "held_out_verses",
     "prove",
+    "shipped_reviews",
     "shipped_verses",
-    "write_verses",
+    "write_samples",
 ]
 
 VERSES = HOME / "held-out-verses.csv"
+RATED = HOME / "held-out-reviews.csv"
 OLD_VERSES, NEW_VERSES = "verses, Early Modern", "verses, modern"
 OTHERS = {"early-modern": "plays and poems, Early Modern", "modern": "prose and reviews, modern"}
 SENTENCES = (
@@ -55,7 +59,10 @@ SENTENCES = (
     "I don't [MASK] what you mean.",
     "The children went to [MASK].",
 )
+RATED_KINDS = ("movieReviewSnippets", "amazonReviewSnippets")
 EXAMINED = 100
+# Longer texts may not fit into 128 tokens, and cutting them would make two models' perplexities hard to compare.
+LONGEST = 60
 REVIEWS = 400
 
 
@@ -97,7 +104,7 @@ def held_out_texts(varieties: dict[str, Texts], pairs: Sequence[tuple[Passage, P
     """The same verses in both varieties, what each standard has besides the Bible, and reviews."""
     parts = held_out_verses(pairs)
     for name, title in OTHERS.items():
-        others = [each for each in varieties[name].held_out if not each.key.startswith("verse-")]
+        others = [each for each in varieties[name].held_out if not each.key.startswith("verse-") and _fits(each)]
         parts[title] = [each.text for each in sorted(others, key=_order)[:EXAMINED]]
     reviews = _reviews(varieties["modern"])
     return HeldOut(parts, [each.text for each in reviews], [each.label for each in reviews])
@@ -105,16 +112,16 @@ def held_out_texts(varieties: dict[str, Texts], pairs: Sequence[tuple[Passage, P
 
 def held_out_verses(pairs: Sequence[tuple[Passage, Passage]]) -> dict[str, list[str]]:
     """The same held-out verses in both varieties."""
-    kept = sorted((pair for pair in pairs if is_held_out(pair[0].key)), key=lambda pair: _order(pair[0]))[:EXAMINED]
+    fitting = [pair for pair in pairs if is_held_out(pair[0].key) and all(_fits(each) for each in pair)]
+    kept = sorted(fitting, key=lambda pair: _order(pair[0]))[:EXAMINED]
     return {OLD_VERSES: [old.text for old, _ in kept], NEW_VERSES: [new.text for _, new in kept]}
 
 
-def write_verses(verses: dict[str, list[str]]) -> None:
-    """Keep the held-out verse pairs in the package, for tests that run without the corpora."""
-    with VERSES.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["early_modern", "modern"])
-        writer.writerows(zip(verses[OLD_VERSES], verses[NEW_VERSES], strict=True))
+def write_samples(verses: dict[str, list[str]], modern: Texts) -> None:
+    """Keep held-out verse pairs and rated sentences in the package, for tests that run without the corpora."""
+    _write(VERSES, ("early_modern", "modern"), list(zip(verses[OLD_VERSES], verses[NEW_VERSES], strict=True)))
+    rated = [each for each in modern.held_out if each.label and each.key.startswith(RATED_KINDS)]
+    _write(RATED, ("text", "label"), [(each.text, each.label) for each in _balanced(rated)])
 
 
 def shipped_verses() -> list[tuple[str, str]]:
@@ -123,13 +130,33 @@ def shipped_verses() -> list[tuple[str, str]]:
         return [(row["early_modern"], row["modern"]) for row in csv.DictReader(file)]
 
 
+def shipped_reviews() -> list[tuple[str, str]]:
+    """Sentences of movie and product reviews that twenty people clearly called good or bad: (text, label)."""
+    with RATED.open(encoding="utf-8", newline="") as file:
+        return [(row["text"], row["label"]) for row in csv.DictReader(file)]
+
+
 def _reviews(texts: Texts) -> list[Passage]:
-    """As many positive as negative held-out reviews: the last stretch of each, where its verdict usually stands."""
+    """Held-out reviews: the last stretch of each, where its verdict usually stands."""
     last = {each.key: each for each in texts.held_out if each.source == "reviews"}
-    chosen: list[Passage] = []
-    for label in ("positive", "negative"):
-        chosen += sorted((each for each in last.values() if each.label == label), key=_order)[: REVIEWS // 2]
-    return chosen
+    return _balanced(list(last.values()), REVIEWS // 2)
+
+
+def _balanced(passages: Sequence[Passage], most: int | None = None) -> list[Passage]:
+    """As many positive as negative ones."""
+    sides = [[each for each in passages if each.label == label] for label in ("positive", "negative")]
+    count = min(len(side) for side in sides)
+    count = count if most is None else min(count, most)
+    return [each for side in sides for each in sorted(side, key=_order)[:count]]
+
+
+def _write(path: Path, header: tuple[str, str], rows: Sequence[tuple[str, str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([header, *rows])
+
+
+def _fits(passage: Passage) -> bool:
+    return len(passage.text.split()) <= LONGEST
 
 
 def _order(passage: Passage) -> float:

@@ -23,12 +23,13 @@ __all__ = ["READERS", "Passage", "read", "share"]
 
 SENTENCE_WORDS = 24
 REVIEW_WORDS = 80
+CLEAR_RATING = 1.0
 MILTON = ("areopagitica_gut", "lallegro", "paradise_lost", "paradise_regained")
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A clean stretch of text. Passages with one key are held out together; only reviews have a label."""
+    """A clean stretch of text. Passages with one key are held out together; only what was rated has a label."""
 
     source: str
     key: str
@@ -79,9 +80,9 @@ def read_vader(path: Path) -> Iterator[Passage]:
                 if member.name.endswith("_GroundTruth.txt"):
                     kind = Path(member.name).stem.split("_")[0]
                     for line in _member(archive, member).decode("utf-8", errors="ignore").splitlines():
-                        number, _, text = line.split("\t", 2)
+                        number, rating, text = line.split("\t", 2)
                         text = re.sub(r"https?:\S+|@\w+|#", "", text.replace("''", '"'))
-                        yield Passage("vader", f"{kind}-{number.split('_')[0]}", plain(text))
+                        yield Passage("vader", f"{kind}-{number.split('_')[0]}", plain(text), _verdict(float(rating)))
 
 
 def read_reviews(path: Path) -> Iterator[Passage]:
@@ -156,6 +157,11 @@ READERS: dict[str, Callable[[Path], Iterator[Passage]]] = {
     "anarchism": read_anarchism,
     "jargon": read_jargon,
 }
+
+
+def _verdict(rating: float) -> str:
+    """The label of a sentence that twenty people rated from -4 to 4; none where they were not clear."""
+    return "" if abs(rating) < CLEAR_RATING else "positive" if rating > 0 else "negative"
 
 
 def _verses(name: str, path: Path, module: str) -> Iterator[Passage]:
