@@ -6,13 +6,18 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tacit.errors import TacitError
-from tacit.runs import Run, find_runs, measure, open_run
+from tacit.models import Model
+from tacit.runs import Run, find_runs, measure, open_run, run
 from tests.runs.making import make_printed_probe
+from tests.tiny import CORPUS
+
+_LABELS = {"great": "positive", "terrible": "negative"}
 
 
 @pytest.fixture
@@ -36,8 +41,6 @@ def test_measuring_imports_no_torch(moved: Path) -> None:
 
 
 def test_measures_do_not_follow_the_probe_where_it_was(tmp_path: Path) -> None:
-    from tacit.runs import run
-
     probe = make_printed_probe(tmp_path / "probe")
     run(probe, out=tmp_path / "run")
     before = _bytes(tmp_path / "run")
@@ -47,8 +50,6 @@ def test_measures_do_not_follow_the_probe_where_it_was(tmp_path: Path) -> None:
 
 
 def test_materials_outside_the_probe_folder_are_kept_too(tmp_path: Path) -> None:
-    from tacit.runs import run
-
     probe = make_printed_probe(tmp_path / "probe")
     (tmp_path / "probe" / "sentences.csv").rename(tmp_path / "sentences.csv")
     probe.write_text(probe.read_text().replace("sentences: sentences.csv", "sentences: ../sentences.csv"))
@@ -108,3 +109,22 @@ def test_a_damaged_record_is_told_in_one_sentence(moved: Path, damage: str) -> N
 
 def _bytes(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_file_that_a_setting_names_is_kept_and_counts_as_material(
+    tiny: Callable[[str], Model], tmp_path: Path
+) -> None:
+    reviews = tmp_path / "mine.csv"
+    rows = [f"{sentence} It was {word}.,{label}" for sentence in CORPUS[:6] for word, label in _LABELS.items()]
+    rows = [f'"{text}",{label}' for text, label in (row.rsplit(",", 1) for row in rows)]
+    reviews.write_text("\n".join(["text,label", *rows]), encoding="utf-8")
+    settings = {"reviews": str(reviews), "words": 2, "resamples": 100}
+    done = run("sentiment-association", tiny("bert"), tmp_path / "run", settings, cache=None)
+    assert "--set reviews" in done.record.materials
+    before = _bytes(tmp_path / "run")
+    reviews.write_text("\n".join(["text,label", *rows[:-2]]), encoding="utf-8")
+    with pytest.raises(TacitError, match=r"other materials \(--set reviews\)"):
+        run("sentiment-association", tiny("bert"), tmp_path / "run", settings, cache=None)
+    reviews.unlink()
+    measure(tmp_path / "run")
+    assert _bytes(tmp_path / "run") == before

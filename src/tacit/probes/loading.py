@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from tacit.errors import TacitError
 from tacit.materials import file_hash, read_yaml
 
-__all__ = ["Paper", "Probe", "load_probe", "probe_names"]
+__all__ = ["Paper", "Probe", "is_file", "load_probe", "probe_names"]
 
 _SHIPPED = Path(__file__).parent
 
@@ -56,7 +56,7 @@ class Probe(BaseModel):
 
     def file_names(self) -> list[str]:
         """The material files, by the names that the YAML gives them (also within its lists and mappings)."""
-        return [name for name in dict.fromkeys(_strings(self.materials)) if _is_file(self.folder / name)]
+        return [name for name in dict.fromkeys(_strings(self.materials)) if is_file(self.folder / name)]
 
     def hashes(self) -> dict[str, str]:
         """SHA-256 of what the YAML says under `materials`, and of each file that it names there."""
@@ -90,10 +90,11 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(part)
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; a long or odd text is none."""
     try:
         return path.is_file()
-    except (OSError, ValueError):  # a long or odd text is material, not the name of a file
+    except (OSError, ValueError):
         return False
 
 

@@ -15,11 +15,13 @@ from tacit.materials import file_hash
 from tacit.methods import get_method
 from tacit.methods.base import Settings
 from tacit.probes import Probe, load_probe
+from tacit.probes.loading import is_file
 from tacit.runs.record import ProbeRecord, RunRecord
 
 __all__ = ["MATERIALS", "Prepared", "copy_materials", "count_questions", "name_copies", "prepare", "prepare_again"]
 
 MATERIALS = "materials"
+_SET = "--set "
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,17 @@ class Prepared:
     settings: Settings
     materials: Any
     changed: dict[str, Any]
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The material files by the names that the YAML gives them, and files that settings name, as `--set NAME`."""
+        named = {name: self.probe.folder / name for name in self.probe.file_names()}
+        settings = {f"{_SET}{name}": Path(value) for name, value in self.settings if isinstance(value, str | Path)}
+        return {**named, **{name: path for name, path in settings.items() if is_file(path)}}
+
+    def hashes(self) -> dict[str, str]:
+        """SHA-256 of everything that the run is fed."""
+        return {**self.probe.hashes(), **{name: file_hash(path) for name, path in self.files.items()}}
 
     def record(self) -> ProbeRecord:
         """The probe's part of the run's record."""
@@ -63,15 +76,17 @@ def prepare_again(folder: Path, record: RunRecord) -> Prepared:
         raise TacitError(f"{probe.source} has other materials than the run was fed; run it again.")
     materials = _renamed(probe.materials, record.copies)
     probe = probe.model_copy(update={"name": record.probe.name, "materials": materials})
-    return _prepared(record.probe.given_as, probe, record.settings, record.changed_settings)
+    set_files = {name: str(folder / MATERIALS / record.copies[f"{_SET}{name}"]) for name in _set_names(record)}
+    return _prepared(record.probe.given_as, probe, {**record.settings, **set_files}, record.changed_settings)
 
 
-def name_copies(probe: Probe) -> dict[str, str]:
+def name_copies(prepared: Prepared) -> dict[str, str]:
     """From the name that the YAML gives a file to its name among the copies, which never leaves their folder."""
-    copies = {probe.source.name: probe.source.name}
-    for number, name in enumerate(probe.file_names()):
-        inside = not Path(name).is_absolute() and ".." not in Path(name).parts
-        copies[name] = name if inside else f"{number}-{Path(name).name}"
+    source = prepared.probe.source.name
+    copies = {source: source}
+    for number, (name, path) in enumerate(prepared.files.items()):
+        inside = not Path(name).is_absolute() and ".." not in Path(name).parts and not name.startswith(_SET)
+        copies[name] = name if inside else f"{number}-{path.name}"
     return copies
 
 
@@ -82,13 +97,13 @@ def count_questions(prepared: Prepared, family: str) -> int | None:
     return sum(1 for _ in prepared.method.questions(prepared.materials, prepared.settings, family))
 
 
-def copy_materials(probe: Probe, copies: dict[str, str], folder: Path) -> None:
+def copy_materials(prepared: Prepared, copies: dict[str, str], folder: Path) -> None:
     """Keep the probe's YAML and material files with the run, so that it can be recomputed later and by others."""
     kept = folder / MATERIALS
     shutil.rmtree(kept, ignore_errors=True)
-    for name, copy in copies.items():
-        (kept / copy).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(probe.folder / name, kept / copy)
+    for name, path in {prepared.probe.source.name: prepared.probe.source, **prepared.files}.items():
+        (kept / copies[name]).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, kept / copies[name])
 
 
 def _prepared(given_as: str, probe: Probe, settings: dict[str, Any], changed: dict[str, Any]) -> Prepared:
@@ -108,6 +123,10 @@ def _checked(kind: type[Settings], settings: dict[str, Any], probe: Probe) -> Se
             raise TacitError(f"The probe {probe.name} has no setting {name!r}: its settings are {known}.") from None
         problem = first["msg"].removeprefix("Value error, ").rstrip(".")
         raise TacitError(f"The setting {name} of the probe {probe.name} is wrong: {problem}.") from None
+
+
+def _set_names(record: RunRecord) -> list[str]:
+    return [name.removeprefix(_SET) for name in record.copies if name.startswith(_SET)]
 
 
 def _require_unchanged(path: Path, expected: str) -> None:

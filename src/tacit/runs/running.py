@@ -73,7 +73,7 @@ def run_prepared(
         return Run(folder, read_record(folder))
     with scratch(folder) as unfinished:
         write_record(folder, unfinished, record)
-        copy_materials(prepared.probe, record.copies, folder)
+        copy_materials(prepared, record.copies, folder)
         if asked_model is None:
             write_table(given[name], unfinished / ANSWERS)
         else:
@@ -137,7 +137,7 @@ def _identity(prepared: Prepared) -> dict[str, Any]:
     """What must be the same for two runs to be one, as far as it is known before a model is loaded."""
     return {
         "probe": [prepared.probe.name, prepared.probe.version],
-        "materials": prepared.probe.hashes(),
+        "materials": prepared.hashes(),
         "settings": prepared.recorded_settings(),
     }
 
@@ -177,8 +177,8 @@ def _first_record(prepared: Prepared, model: ModelRecord) -> RunRecord:
         seed=prepared.settings.seed,
         settings=prepared.recorded_settings(),
         changed_settings={name: prepared.recorded_settings()[name] for name in prepared.changed},
-        materials=prepared.probe.hashes(),
-        copies=name_copies(prepared.probe),
+        materials=prepared.hashes(),
+        copies=name_copies(prepared),
         versions=versions(),
         host=host(),
         started=datetime.now(UTC).isoformat(timespec="seconds"),
