@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -63,16 +64,22 @@ def run_many(
     *,
     progress: bool = False,
 ) -> ManyRuns:
-    """Run them model by model, so that each is loaded once and one is in memory at a time."""
-    many, left = ManyRuns(), len(pairs)
+    """Run them model by model, so that each is loaded once and one is in memory at a time.
+
+    A probe that was quick on the models before goes first on the next, so that a slow one can cost only itself.
+    """
+    many, left, spent = ManyRuns(), len(pairs), dict[str, float]()
     for name in dict.fromkeys(pair.model for pair in pairs):
         model = cache(lambda name=name: load(name))
-        for pair in (pair for pair in pairs if pair.model == name):
+        own = [pair for pair in pairs if pair.model == name]
+        for pair in sorted(own, key=lambda pair: spent.get(pair.prepared.probe.name, 0.0)):
+            began = time.monotonic()
             try:
                 with around(pair, left):
                     _run_one(pair, model, many, progress)
             except TacitError as error:
                 many.problems.append((pair, error))
+            spent[pair.prepared.probe.name] = time.monotonic() - began
             left -= 1
     return many
 
