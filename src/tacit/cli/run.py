@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,7 +27,7 @@ def run(
     answers: Annotated[
         Path | None, typer.Option(help="Score answers from elsewhere instead of asking a model (contrast probes).")
     ] = None,
-    mode: Annotated[str | None, typer.Option(help="corrected (default) or as-published.")] = None,
+    mode: Annotated[str | None, typer.Option(help="corrected (default), as-published, or what else the probe knows.")] = None,
     device: Device = "cpu",
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,
@@ -60,10 +61,12 @@ def _tell(many: ManyRuns) -> None:
     for pair, problem in many.problems:
         typer.echo(f"{pair.prepared.probe.name} could not run on {pair.model}: {problem}", err=True)
     runs = many.found + many.done
-    folders = " ".join(str(run.folder) for run in runs)
-    typer.echo(f"\nNext: tacit report {folders} --out report.html")
-    if len({run.probe for run in runs}) < len(runs):
-        typer.echo(f"      tacit compare {folders}")
+    folders = [str(run.folder) for run in runs]
+    named = " ".join(folders) if len(folders) <= 2 else os.path.commonpath(folders)
+    typer.echo(f"\nNext: tacit report {named} --out report.html")
+    siblings = [str(run.folder) for run in runs if run.probe == runs[0].probe]
+    if len(siblings) > 1:
+        typer.echo(f"      tacit compare {' '.join(siblings)}")
     if many.problems:
         raise typer.Exit(1)
 

@@ -16,6 +16,7 @@ METHODS = {
     "shift": "tacit.methods.shift:Shift",
     "counterknowledge": "tacit.methods.counterknowledge:Counterknowledge",
     "contrast": "tacit.methods.contrast:Contrast",
+    "prefix": "tacit.methods.downstream:Prefix",
 }
 
 

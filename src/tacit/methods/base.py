@@ -71,7 +71,7 @@ class Settings(BaseModel):
     seed: int = 0
     resamples: int = 10_000
     confidence: float = 0.95
-    shortlist: int = Field(200, ge=1)
+    shortlist: int = Field(default=200, ge=1)
     """Causal models: how many candidates for a blank inside a sentence are weighed with what follows it."""
 
 

@@ -67,11 +67,13 @@ def sections(runs: Sequence[Run]) -> list[Section]:
         record = run.record
         told = [record.probe.name, record.probe.version, record.materials, record.settings]
         groups.setdefault(json.dumps(told, sort_keys=True), []).append(run)
+    by_method = {group[0].record.probe.method: _by_model(group) for group in groups.values()}
     with models_of_report(list(dict.fromkeys(run.model for run in runs))):
-        return [_section(f"s{number}", group) for number, group in enumerate(groups.values(), start=1)]
+        numbered = enumerate(groups.values(), start=1)
+        return [_section(f"s{number}", group, by_method) for number, group in numbered]
 
 
-def _section(anchor: str, group: list[Run]) -> Section:
+def _section(anchor: str, group: list[Run], by_method: dict[str, dict[str, Run]]) -> Section:
     runs = _by_model(group)
     tables = {model: run.tables for model, run in runs.items()}
     comparison = None
@@ -84,7 +86,7 @@ def _section(anchor: str, group: list[Run]) -> Section:
         anchor=anchor,
         record=record,
         runs=runs,
-        figures=_figures(record.probe.method, tables),
+        figures=_figures(record.probe.method, tables, by_method),
         comparison=comparison,
         measures=page_table(f"{anchor}-measures", "Measures", measures, files, "measures"),
         compared=page_table(
@@ -103,11 +105,15 @@ def _by_model(group: list[Run]) -> dict[str, Run]:
     return runs
 
 
-def _figures(method: str, tables: dict[str, Tables]) -> list[Figure]:
-    module = f"tacit.report.figures.{method}"
-    if find_spec(module) is None:
+def _figures(method: str, tables: dict[str, Tables], by_method: dict[str, dict[str, Run]]) -> list[Figure]:
+    """The method's own figures, and those that set it against another method on the same models."""
+    if find_spec(f"tacit.report.figures.{method}") is None:
         return []
-    found: list[Figure] = import_module(module).figures(tables)
+    module = import_module(f"tacit.report.figures.{method}")
+    found: list[Figure] = module.figures(tables)
+    other = by_method.get(getattr(module, "AGAINST", ""))
+    if other is not None:
+        found += module.across({model: run.tables for model, run in other.items()}, tables)
     return found
 
 

@@ -60,6 +60,7 @@ def _ask(asked: Iterable[Asked], asking: Asking, writer: AnswersWriter) -> None:
             under_way.append(one)
             yield one.question
 
-    how: dict[str, Any] = {"progress": asking.title, "total": asking.total}
+    left = None if asking.total is None else asking.total - writer.questions
+    how: dict[str, Any] = {"progress": asking.title, "total": left}
     for answer in ask(asking.model, questions(), cache=asking.cache, tally=asking.tally, **how):
         writer.add(under_way.popleft(), answer)

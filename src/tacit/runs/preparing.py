@@ -91,7 +91,10 @@ def name_copies(prepared: Prepared) -> dict[str, str]:
 
 
 def count_questions(prepared: Prepared, family: str) -> int | None:
-    """How many questions there will be; None when that depends on the answers."""
+    """How many questions there will be, at most where that depends on the answers; None when it cannot be told."""
+    if hasattr(prepared.method, "most_questions"):
+        most: int = prepared.method.most_questions(prepared.materials, prepared.settings)
+        return most
     if hasattr(prepared.method, "next_questions"):
         return None
     return sum(1 for _ in prepared.method.questions(prepared.materials, prepared.settings, family))

@@ -13,7 +13,10 @@ from tacit.report.figure import Figure, model_scale
 from tacit.report.figures.ranked_words import leaning_colour, ranked, read_aloud, scatter, slug
 from tacit.report.figures.word_pairs import neutral_words, pair, rank_words, share_words
 
-__all__ = ["across", "figures"]
+__all__ = ["AGAINST", "across", "figures"]
+
+AGAINST = "association"
+"""The method that `across` sets this one against, where a report has both."""
 
 
 def figures(runs: dict[str, Tables]) -> list[Figure]:
