@@ -27,7 +27,9 @@ def run(
     answers: Annotated[
         Path | None, typer.Option(help="Score answers from elsewhere instead of asking a model (contrast probes).")
     ] = None,
-    mode: Annotated[str | None, typer.Option(help="corrected (default), as-published, or what else the probe knows.")] = None,
+    mode: Annotated[
+        str | None, typer.Option(help="corrected (default), as-published, or what else the probe knows.")
+    ] = None,
     device: Device = "cpu",
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,
