@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from functools import cache
 
 import numpy as np
@@ -97,3 +99,8 @@ def test_the_card_names_every_source_with_its_terms_and_the_limits(name: str) ->
 def test_an_unknown_standard_is_named_in_one_sentence() -> None:
     with pytest.raises(TacitError, match="no standard named 'late-modern'"):
         standard_path("late-modern")
+
+
+def test_asking_for_the_names_does_not_load_torch() -> None:
+    code = "import sys, tacit.standards as s; s.standard_names(); sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
