@@ -43,7 +43,10 @@ docs: install
 
 # Hours on two cores: fetches the corpora, trains both standards, and proves them.
 standards: install
-	$(BIN)/python -m tacit.standards all
+	$(BIN)/python -m tacit.standards fetch
+	$(BIN)/python -m tacit.standards train early-modern
+	$(BIN)/python -m tacit.standards train modern
+	$(BIN)/python -m tacit.standards proof
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

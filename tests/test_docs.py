@@ -13,12 +13,14 @@ import typer
 from tacit.cli.main import app
 
 REPO = Path(__file__).parent.parent
-PAGES = [
-    *REPO.glob("*.md"),
-    *REPO.glob("docs/**/*.md"),
-    *REPO.glob("src/tacit/probes/*/README.md"),
-    *REPO.glob("benchmarks/*.md"),
-]
+PAGES = sorted(
+    [
+        *REPO.glob("*.md"),
+        *REPO.glob("docs/**/*.md"),
+        *REPO.glob("src/tacit/probes/*/README.md"),
+        *REPO.glob("benchmarks/*.md"),
+    ]
+)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPO)))

@@ -93,7 +93,8 @@ def test_the_interval_of_a_category_resamples_words_and_that_of_a_word_its_sente
     groups = [Group("category", "time"), Group("word", "always")]
     category, word = (row for row in mean_rows(settings(), items, items.clear(), groups) if row["measure"] == "acc")
     assert (category["low"], category["high"]) == (0.0, 1.0)
-    assert (word["low"], word["high"]) == (1.0, 1.0)
+    assert (word["value"], word["high"]) == (1.0, 1.0)
+    assert word["low"] == pytest.approx(30 / (30 + 1.959964**2), abs=1e-6)
 
 
 def test_two_words_are_no_sample_of_words_so_their_interval_resamples_sentences() -> None:
@@ -300,5 +301,5 @@ def test_a_changed_table_is_another_run(tmp_path: Path) -> None:
     first = run_probe(probe, out=tmp_path / "run", settings={"answers": str(table), "resamples": 50})
     assert first.record.model.label == "ranks"
     table.write_text("adverb,category,adverb_rank,negation_rank\nnever,time,2,1\n")
-    with pytest.raises(TacitError, match="other settings"):
+    with pytest.raises(TacitError, match="other materials"):
         run_probe(probe, out=tmp_path / "run", settings={"answers": str(table), "resamples": 50})

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, Self
 
 import polars as pl
 from pydantic import model_validator
 
-from tacit.materials import file_hash
 from tacit.methods.base import Asked, Compared, Family, Settings, Tables, measures_table
 from tacit.methods.contrast_answers import answers_from_choices, answers_from_csv
 from tacit.methods.contrast_items import BY_PEOPLE, WITH, WITHOUT, item_table, word_table
@@ -44,18 +43,12 @@ class ContrastSettings(Settings):
     """A table of ranks found elsewhere, scored instead of asking a model."""
     people: Path | None = None
     """What people chose (`tacit rate import`), scored instead of asking a model."""
-    given_hash: str = ""
-    """SHA-256 of that file, filled in by itself: a changed file is another run."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _hash_what_is_given(cls, fields: Any) -> Any:
-        given = [fields[name] for name in ("answers", "people") if fields.get(name)]
-        if len(given) > 1:
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if self.answers is not None and self.people is not None:
             raise ValueError("give answers or people, not both")
-        if given and not fields.get("given_hash") and Path(given[0]).is_file():
-            return {**fields, "given_hash": file_hash(Path(given[0]))}
-        return fields
+        return self
 
 
 class Contrast:

@@ -11,7 +11,7 @@ import polars as pl
 from tacit.methods.base import Settings, measure_row
 from tacit.methods.contrast_items import WITH, WITHOUT
 from tacit.methods.contrast_materials import ContrastMaterials
-from tacit.statistics import Interval, bootstrap
+from tacit.statistics import Interval, bootstrap, share_interval
 
 __all__ = [
     "ALL",
@@ -147,9 +147,14 @@ def _mean(settings: Settings, part: pl.DataFrame, column: str) -> Interval | flo
     counted = part.filter(pl.col(column).is_not_null())
     if counted.is_empty():
         return None
+    values = counted[column].to_numpy()
+    clustered = counted["word"].n_unique() >= FEWEST_WORDS
+    if column == "acc" and not clustered:
+        # Of one word's sentences none or all may be right, and a bootstrap would call that certain.
+        return share_interval(values, confidence=settings.confidence)
     found = bootstrap(
-        counted[column].to_numpy(),
-        clusters=counted["word"].to_list() if counted["word"].n_unique() >= FEWEST_WORDS else None,
+        values,
+        clusters=counted["word"].to_list() if clustered else None,
         resamples=settings.resamples,
         confidence=settings.confidence,
         seed=settings.seed,

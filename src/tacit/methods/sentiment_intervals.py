@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.methods.base import Settings
-from tacit.statistics import Interval, bootstrap
+from tacit.statistics import Interval, bootstrap, share_interval
 from tacit.statistics.resampling import draw_counts
 
 __all__ = ["Moments", "mean_interval", "pair_interval", "two_class_intervals"]
@@ -21,7 +21,9 @@ Moments = tuple[Floats, Floats]
 
 
 def mean_interval(values: npt.ArrayLike, settings: Settings) -> Interval:
-    """The mean (or the share, of true and false) with its bootstrap interval."""
+    """The mean with its bootstrap interval; of true and false the share with Wilson's."""
+    if np.asarray(values).dtype == np.bool_:
+        return share_interval(values, confidence=settings.confidence)
     items = np.asarray(values, dtype=np.float64)
     return bootstrap(items, resamples=settings.resamples, confidence=settings.confidence, seed=settings.seed)
 

@@ -9,6 +9,7 @@ from tacit.statistics.effects import PairCounts, cliffs_delta, cohens_d, count_p
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference
 from tacit.statistics.permutation import TestResult, permutation_test, permutation_test_many, sign_flip_test
 from tacit.statistics.power import minimum_detectable_effect
+from tacit.statistics.shares import share_interval
 
 __all__ = [
     "Correlation",
@@ -31,5 +32,6 @@ __all__ = [
     "paired_difference",
     "permutation_test",
     "permutation_test_many",
+    "share_interval",
     "sign_flip_test",
 ]

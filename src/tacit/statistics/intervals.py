@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,7 @@ COLUMNS_AT_ONCE = 512
 
 @dataclass(frozen=True)
 class Interval:
-    """A value with its bootstrap interval.
+    """A value with its interval; `method` says how it was made.
 
     `n` is the number of sampled units (clusters where there are clusters), `undefined` the number of resamples in which
     the statistic did not exist (a correlation with a constant), which were left out.
@@ -32,7 +33,7 @@ class Interval:
     high: float
     confidence: float
     n: int
-    method: Method
+    method: Method | Literal["wilson"]
     undefined: int = 0
 
 

@@ -1,0 +1,30 @@
+"""The interval of a share: none or all of forty is no certainty, which a bootstrap would make of it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from tacit.errors import TacitError
+from tacit.statistics.inputs import column
+from tacit.statistics.intervals import Interval
+
+__all__ = ["share_interval"]
+
+
+def share_interval(values: npt.ArrayLike, *, confidence: float = 0.95) -> Interval:
+    """Wilson's score interval of the share p of ones among n independent zeros and ones.
+
+    (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), with z the normal quantile of (1 + confidence) / 2
+    (Wilson 1927). It stays within [0, 1] and keeps its width where a bootstrap has none, at 0 and at 1.
+    """
+    items = column(values)
+    if not np.isin(items, (0.0, 1.0)).all():
+        raise TacitError("A share is taken of zeros and ones; other values were given.")
+    n, share, z = len(items), float(items.mean()), float(ndtri((1 + confidence) / 2))
+    centre, spread = share + z**2 / (2 * n), z * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    low, high = (centre - spread) / (1 + z**2 / n), (centre + spread) / (1 + z**2 / n)
+    return Interval(share, max(0.0, low), min(1.0, high), confidence, n, "wilson")
