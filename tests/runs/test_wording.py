@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from pathlib import Path
 
 import polars as pl
 import pytest
 
+from tacit.models import Model
+from tacit.runs import run
 from tacit.runs.export import harmless
 from tacit.runs.folder import slug
 from tacit.runs.summary import escape_markdown
-from tacit.runs.wording import interval_words, number, p_words
+from tacit.runs.wording import command, interval_words, number, p_words
+from tests.runs.making import make_probe
 
 
 @pytest.mark.parametrize(
@@ -56,3 +61,13 @@ def test_a_model_name_becomes_one_folder_name() -> None:
     assert slug("owner/model") == "owner--model"
     assert slug("../../etc/passwd") not in {"..", ""}
     assert "/" not in slug("../../etc/passwd")
+
+
+def test_the_command_repeats_how_a_causal_model_was_loaded(tiny: Callable[[str], Model], tmp_path: Path) -> None:
+    probe = make_probe(tmp_path / "probe", sentences=2)
+    with_begin = run(probe, tiny("llama"), tmp_path / "begin", {"top": 3}, cache=None)
+    assert command(with_begin.record).endswith("--begin --set top=3")
+    without = run(probe, tiny("gpt2"), tmp_path / "none", cache=None)
+    assert command(without.record).endswith("--no-begin")
+    masked = run(probe, tiny("bert"), tmp_path / "masked", cache=None)
+    assert command(masked.record).endswith(f"--model {tiny('bert').name}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from tacit.models import Model
     from tacit.runs.many import ManyRuns, Pair
 
 __all__ = ["tour"]
@@ -46,7 +47,11 @@ def tour(
         with clock.share(left):
             yield
 
-    many = run_many(pairs, load, around, progress=True)
+    def load_model(name: str) -> Model:
+        # Some blanks open their sentence, where a causal model needs something to stand before them.
+        return load(name, begin=True if Path(name).name == _BIGGER else None)
+
+    many = run_many(pairs, load_model, around, progress=True)
     runs = sorted(many.found + many.done, key=lambda run: run.probe)
     if not runs:
         raise many.problems[0][1]

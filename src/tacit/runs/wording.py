@@ -43,10 +43,17 @@ def p_words(p: float | None) -> str:
 
 def command(record: RunRecord) -> str:
     """The command that repeats a run."""
-    words = ["tacit", "run", record.probe.given_as, "--model", record.model.name]
+    words = ["tacit", "run", record.probe.given_as, "--model", record.model.name, *_loading(record)]
     for name, value in record.changed_settings.items():
         words += ["--mode", str(value)] if name == "mode" else ["--set", f"{name}={_written(value)}"]
     return shlex.join(words)
+
+
+def _loading(record: RunRecord) -> list[str]:
+    """How the model was loaded, where that changes its answers."""
+    told = record.model.description
+    begin = ["--begin" if told.get("begin") else "--no-begin"] if record.model.family == "causal" else []
+    return begin + (["--dtype", told["dtype"]] if told.get("dtype", "float32") != "float32" else [])
 
 
 def _written(value: Any) -> str:
