@@ -76,7 +76,7 @@ def _models() -> list[str]:
 
 
 def _tell(many: ManyRuns, page: Path, seconds: float) -> None:
-    runs = many.found + many.done
+    runs = sorted(many.found + many.done, key=lambda run: run.probe)
     for pair, problem in many.problems:
         typer.echo(f"{pair.prepared.probe.name} on {Path(pair.model).name} is left out: {problem}", err=True)
     typer.echo(f"\n{len(runs)} runs in {seconds / 60:.1f} minutes. The report: {page.resolve()}")
