@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+import numpy as np
 import polars as pl
 
 from tacit.methods.base import Settings, measure_row
@@ -149,7 +150,7 @@ def _mean(settings: Settings, part: pl.DataFrame, column: str) -> Interval | flo
         return None
     values = counted[column].to_numpy()
     clustered = counted["word"].n_unique() >= FEWEST_WORDS
-    if column == "acc" and not clustered:
+    if column == "acc" and not clustered and np.isin(values, (0.0, 1.0)).all():
         # Of one word's sentences none or all may be right, and a bootstrap would call that certain.
         return share_interval(values, confidence=settings.confidence)
     found = bootstrap(
