@@ -53,6 +53,10 @@ class Prepared:
             **words, paper=self.probe.paper, given_as=self.given_as, source=f"{MATERIALS}/{self.probe.source.name}"
         )
 
+    def about(self, family: str) -> tuple[Any, Settings, str]:
+        """What a method needs to know to ask."""
+        return self.materials, self.settings, family
+
     def recorded_settings(self) -> dict[str, Any]:
         """The settings as JSON holds them, so that they can be compared with a record's."""
         loaded: dict[str, Any] = json.loads(self.settings.model_dump_json())

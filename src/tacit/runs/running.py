@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -90,11 +91,16 @@ def require_free(folder: Path, prepared: Prepared) -> None:
 def _ask_into(path: Path, prepared: Prepared, record: RunRecord, how: tuple[Any, Any, bool]) -> RunRecord:
     from tacit.asking import Tally  # noqa: PLC0415 - only who asks pays for torch
     from tacit.runs.asking_all import Asking, ask_all  # noqa: PLC0415
+    from tacit.runs.estimate import LONG, estimate  # noqa: PLC0415
 
     model, cache, progress = how
     began, tally, writer = time.monotonic(), Tally(), AnswersWriter(path.parent)
     total = count_questions(prepared, model.family) if progress else None
     title = f"{prepared.probe.name} · {record.model.label}" if progress else ""
+    if total is not None and total >= LONG:
+        questions = (one.question for one in prepared.method.questions(*prepared.about(model.family)))
+        said = estimate(model, questions, total, cache)
+        sys.stderr.write(f"{title}: {said}\n" if said else "")
     ask_all(prepared, Asking(model, cache, tally, title, total), writer)
     writer.finish(path)
     counts = {"asked": tally.asked, "cached": tally.cached, "warnings": writer.warnings()}
