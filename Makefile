@@ -11,8 +11,8 @@ install: $(VENV)/.installed
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,gguf]'
+	$(BIN)/pip install -qq --upgrade pip
+	$(BIN)/pip install -qq --constraint constraints.txt --editable '.[dev,gguf]'
 	@touch $@
 
 # The report is tested in a real browser, Debian's Chromium.
@@ -31,7 +31,7 @@ lint: install
 	$(BIN)/mypy
 
 bench: install
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[bench]'
+	$(BIN)/pip install -qq --constraint constraints.txt --editable '.[bench]'
 	$(BIN)/python -m benchmarks.engine_speed
 	$(BIN)/python -m benchmarks.statistics_speed
 
