@@ -30,10 +30,10 @@ def test_a_random_head_is_found_out(kind: str, tiny: Callable[[str], Model]) -> 
 def test_a_model_that_looks_at_its_batch_mates_is_found_out(tiny: Callable[[str], Model]) -> None:
     model = tiny("bert")
     layer = model.network.model.bert.encoder.layer[0].output.dense
-    handle = layer.register_forward_hook(lambda _m, _i, out: out + 0.1 * out.mean(0, keepdim=True) * (len(out) > 1))
+    handle = layer.register_forward_hook(lambda _m, _i, out: out + out.mean(0, keepdim=True) * (len(out) > 1))
     try:
         failed = {check.name for check in examine(model) if not check.passed}
     finally:
         handle.remove()
-    assert {"batch size changes nothing", "order changes nothing"} & failed
+    assert failed >= {"batch size changes nothing", "order changes nothing"}
     assert torch.is_inference_mode_enabled() is False

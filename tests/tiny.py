@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,25 +25,47 @@ SIZES: dict[str, int] = {"hidden_size": 32, "num_hidden_layers": 2, "num_attenti
 
 def wordpiece(lowercase: bool = True) -> PreTrainedTokenizerFast:
     """BERT's kind."""
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.decoder = decoders.WordPiece()
+    normalizer, splitter = normalizers.BertNormalizer(lowercase=lowercase), pre_tokenizers.BertPreTokenizer()
+    trained = Tokenizer(models.BPE())
+    trained.normalizer, trained.pre_tokenizer = normalizer, splitter
+    letters = set(normalizer.normalize_str("".join(CORPUS))) - {" "}
+    trainer = trainers.BpeTrainer(vocab_size=160, initial_alphabet=sorted(letters))
+    trained.train_from_iterator(CORPUS, trainer)
+    # WordPieceTrainer breaks ties by chance, so that each process would have a model of its own.
+    pieces = sorted(trained.get_vocab(), key=trained.get_vocab().__getitem__)
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    tokenizer.train_from_iterator(CORPUS, trainers.WordPieceTrainer(vocab_size=180, special_tokens=special))
+    vocabulary = {piece: k for k, piece in enumerate([*special, *pieces, *(f"##{piece}" for piece in pieces)])}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizer, splitter
+    tokenizer.decoder = decoders.WordPiece()
+    tokenizer.add_special_tokens(special)
     return _bert_frame(tokenizer)
 
 
 def unigram(prepend: str = "always") -> PreTrainedTokenizerFast:
     """ALBERT's and DeBERTa's kind."""
-    tokenizer = Tokenizer(models.Unigram())
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme=prepend)
-    tokenizer.decoder = decoders.Metaspace(prepend_scheme=prepend)
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    trainer = trainers.UnigramTrainer(vocab_size=180, special_tokens=special, unk_token="[UNK]")
-    tokenizer.train_from_iterator(CORPUS, trainer)
+    tokenizer = _trained_unigram(prepend, ["[PAD]", "[UNK]", "[CLS]", "[SEP]"], unknown="[UNK]")
     tokenizer.add_special_tokens([AddedToken("[MASK]", lstrip=True, special=True)])
     return _bert_frame(tokenizer, mask=AddedToken("[MASK]", lstrip=True, special=True))
+
+
+def _trained_unigram(prepend: str, special: list[str], unknown: str) -> Tokenizer:
+    def tokenizer(model: models.Unigram) -> Tokenizer:
+        made = Tokenizer(model)
+        made.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme=prepend)
+        made.decoder = decoders.Metaspace(prepend_scheme=prepend)
+        return made
+
+    trained = tokenizer(models.Unigram())
+    trainer = trainers.UnigramTrainer(vocab_size=180, special_tokens=special, unk_token=unknown)
+    trained.train_from_iterator(CORPUS, trainer)
+    # The trainer adds up in an order of chance: the last decimals and the order of equals differ between processes.
+    scores = json.loads(trained.to_str())["model"]["vocab"]
+    own = sorted((round(score, 2), piece) for piece, score in scores if piece not in special)
+    vocabulary = [(name, 0.0) for name in special] + [(piece, score) for score, piece in reversed(own)]
+    made = tokenizer(models.Unigram(vocabulary, special.index(unknown), False))
+    made.add_special_tokens(special)
+    return made
 
 
 def byte_level(mask: bool = True, begin: bool = False) -> PreTrainedTokenizerFast:
@@ -67,12 +90,8 @@ def byte_level(mask: bool = True, begin: bool = False) -> PreTrainedTokenizerFas
 
 def sentinels() -> PreTrainedTokenizerFast:
     """T5's kind."""
-    tokenizer = Tokenizer(models.Unigram())
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    tokenizer.decoder = decoders.Metaspace()
     extra = [f"<extra_id_{k}>" for k in range(3)]
-    trainer = trainers.UnigramTrainer(vocab_size=180, special_tokens=["<pad>", "</s>", "<unk>"], unk_token="<unk>")
-    tokenizer.train_from_iterator(CORPUS, trainer)
+    tokenizer = _trained_unigram("always", ["<pad>", "</s>", "<unk>"], unknown="<unk>")
     tokenizer.add_special_tokens([AddedToken(name, lstrip=True, special=True) for name in extra])
     tokenizer.post_processor = processors.TemplateProcessing(
         single="$A </s>", pair="$A </s> $B </s>", special_tokens=[("</s>", tokenizer.token_to_id("</s>"))]
