@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import log
 from pathlib import Path
+from random import Random
 from statistics import fmean
 from typing import Any
 
@@ -56,7 +57,7 @@ def sentence_likelihood(model: Model, peers: MaskedPeers) -> Workload:
 
 def one_blank(model: Model, peers: MaskedPeers) -> Workload:
     """W2: all measure the same."""
-    texts = blanks(85, 12 - _CLS_SEP)
+    texts = blanks(128, 12 - _CLS_SEP)
     few, some = texts[:9], texts[:32]
     racing = [
         _tacit(model, [Fill(text) for text in texts], lambda answer: log(answer.fillings[0].probability)),
@@ -71,6 +72,20 @@ def one_blank(model: Model, peers: MaskedPeers) -> Workload:
         {MINICONS: 1.5, BATCHED: 1.7},
         _BERT.body(12, 12, 1) + _BERT.head(1),
     )
+
+
+def blanks_of_many_lengths(model: Model, peers: MaskedPeers) -> Workload:
+    """W2m: as W2 with sentences as long and as short as they are in a probe; who pads pays for it."""
+    texts = [text for length in range(6, 15) for text in blanks(16, length)]
+    mixed = Random(3).sample(texts, len(texts))
+    few = mixed[:32]
+    racing = [
+        _tacit(model, [Fill(text) for text in mixed], lambda answer: log(answer.fillings[0].probability)),
+        Contestant(BATCHED, len(few), lambda: peers.pipeline(few, batch_size=32), _best),
+        Contestant(MINICONS, len(few), lambda: peers.minicons_top(few, 32), _logs),
+    ]
+    gflop = fmean(_BERT.body(n, n, 1) + _BERT.head(1) for n in range(8, 17))
+    return Workload("W2m one blank, 8-16 tokens, 5 likeliest", racing, {}, gflop)
 
 
 def words_after_review(model: Model, peers: MaskedPeers) -> Workload:
@@ -92,7 +107,7 @@ def words_after_review(model: Model, peers: MaskedPeers) -> Workload:
 
 def pseudo_likelihood(model: Model, peers: MaskedPeers) -> Workload:
     """W5: each token masked in turn."""
-    texts = sentences(8, (12 - _CLS_SEP,))
+    texts = sentences(12, (12 - _CLS_SEP,))
     racing = [
         _tacit(model, [Likelihood(text, "pll") for text in texts], lambda answer: answer.mean),
         Contestant(MINICONS, 4, lambda: peers.minicons_pll(texts[:4], 4), list),
@@ -133,6 +148,7 @@ def shared_prefix(model: Model, peers: CausalPeers) -> Workload:
 MASKED: dict[str, Callable[[Model, MaskedPeers], Workload]] = {
     "W1": sentence_likelihood,
     "W2": one_blank,
+    "W2m": blanks_of_many_lengths,
     "W3": words_after_review,
     "W5": pseudo_likelihood,
 }

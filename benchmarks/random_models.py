@@ -33,16 +33,18 @@ def build_gpt2(folder: Path) -> Path:
 
 def _save(kind: Any, config: Any, tokenizer: PreTrainedTokenizerFast, folder: Path) -> Path:
     torch.manual_seed(0)
-    # Ten times the usual spread, so that probabilities differ enough for peers to be checked against each other.
-    config.initializer_range = 0.2
-    kind(config).save_pretrained(folder)
+    model = kind(config)
+    # Probabilities that differ, so that peers can be checked against each other; the layers stay as they are, for with
+    # weights as large as these they would make a rounding error as large as a difference.
+    model.get_output_embeddings().weight.data.mul_(3)
+    model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
 
 
 def _bert_words() -> list[str]:
     letters = [*"abcdefghijklmnopqrstuvwxyz.,!?'"]
-    known = letters + [f"##{letter}" for letter in letters] + ["it", "was"] + WORDS
+    known = letters + [f"##{letter}" for letter in letters] + ["it", "was"] + _SYLLABLES + WORDS
     longer = ("".join(each) for each in product(_SYLLABLES, repeat=3))
     return known + list(islice(longer, _BERT_WORDS - len(_SPECIAL) - len(known)))
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.nn import functional
+
+from tacit.models.layers import Product
 
 __all__ = ["Head", "detach_projection"]
 
@@ -19,11 +20,13 @@ class Head:
     """The vocabulary projection. Without a weight it takes logits that the model has already computed."""
 
     def __init__(self, weight: torch.Tensor | None = None, bias: torch.Tensor | None = None) -> None:
-        self._weight, self._bias = weight, bias
+        self.parts = [] if weight is None else _split(weight, bias)
 
     def double(self) -> Head:
         """The same projection in double precision."""
-        return Head(*(None if part is None else part.double() for part in (self._weight, self._bias)))
+        twin = Head()
+        twin.parts = [part.double() for part in self.parts]
+        return twin
 
     def chunks(self, hidden: torch.Tensor) -> list[tuple[int, torch.Tensor]]:
         """Row ranges that can be turned into full logits one after another: (first row, hidden vectors)."""
@@ -31,24 +34,29 @@ class Head:
 
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """Logits over the whole vocabulary, in single precision."""
-        if self._weight is None:
+        if not self.parts:
             return hidden.float()
-        return functional.linear(hidden, self._weight, self._bias).float()
+        return torch.cat([part(hidden).float() for part in self.parts], -1)
 
     def logprobs_of(self, hidden: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """log P(target) for each row, with the vocabulary in chunks: the full logits are never stored."""
-        if self._weight is None:
+        if not self.parts:
             return torch.log_softmax(hidden.float(), -1).gather(1, targets[:, None])[:, 0]
         rows = torch.arange(len(targets), device=hidden.device)
         wanted = torch.empty(len(targets), device=hidden.device)
         norm = torch.full((len(targets),), -torch.inf, device=hidden.device)
-        for start in range(0, self._weight.shape[0], _WORDS):
-            bias = None if self._bias is None else self._bias[start : start + _WORDS]
-            part = functional.linear(hidden, self._weight[start : start + _WORDS], bias).float()
+        for index, each in enumerate(self.parts):
+            start, part = index * _WORDS, each(hidden).float()
             here = (targets >= start) & (targets < start + _WORDS)
             wanted[here] = part[rows[here], targets[here] - start]
             norm = torch.logaddexp(norm, part.logsumexp(-1))
         return wanted - norm
+
+
+def _split(weight: torch.Tensor, bias: torch.Tensor | None) -> list[Product]:
+    starts = range(0, len(weight), _WORDS)
+    ranges = [slice(start, start + _WORDS) for start in starts]
+    return [Product(weight[words], None if bias is None else bias[words]) for words in ranges]
 
 
 def detach_projection(model: Any) -> Head:

@@ -14,6 +14,7 @@ from transformers.cache_utils import DynamicLayer, DynamicSlidingWindowLayer
 from tacit.errors import TacitError
 from tacit.models.batches import TOKEN_BUDGET, equal_length_batches
 from tacit.models.head import Head, detach_projection
+from tacit.models.layers import quicken
 from tacit.models.readers import read_spans, read_targets, read_top, read_wanted
 from tacit.models.sequences import Labels, Reading, Sequence, Span, Spanned, Targets, Top, Wanted
 
@@ -32,6 +33,7 @@ class Network:
         self._wanted_positions: tuple[torch.Tensor, torch.Tensor] | None = None
         with torch.inference_mode():
             self.head = self._detach_head()
+            quicken(self.model, self.head.parts)
         mixed = _end_of_mixing(model)
         if mixed is None:
             self._body().register_forward_hook(self._keep_wanted_vectors)
