@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
 
 import torch
 import transformers
+from huggingface_hub import constants, hf_hub_url, try_to_load_from_cache
 from transformers import (
     AutoConfig,
     AutoModelForCausalLM,
@@ -136,14 +140,23 @@ def _find(name: str) -> tuple[str, str | None]:
 
 def _find_on_hub(name: str) -> str:
     try:
+        _knock_at_hub(name)
         cached_file(name, "config.json")
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
         known = ", ".join(standard_names())
+        hub = "cannot be reached" if isinstance(error, URLError | TimeoutError) else "does not have it"
         raise TacitError(
-            f"There is no model {name!r}: it is no standard ({known}), no folder here, and the Hugging Face hub could "
-            "not be reached or does not have it."
+            f"There is no model {name!r}: it is no standard ({known}), no folder here, and the Hugging Face hub {hub}."
         ) from None
     return name
+
+
+def _knock_at_hub(name: str) -> None:
+    """Knock once for a model that is not here yet: the hub's own library would go on knocking for half a minute."""
+    if constants.HF_HUB_OFFLINE or isinstance(try_to_load_from_cache(name, "config.json"), str):
+        return
+    with suppress(HTTPError):  # Somebody is at home; the hub's library says what is wrong.
+        urlopen(Request(hf_hub_url(name, "config.json"), method="HEAD"), timeout=10).close()
 
 
 def _read(what: str, name: str | Path, kind: Any, folder: str, **where: Any) -> Any:

@@ -1,0 +1,55 @@
+"""A name that is not here: a hub that is away and a hub that does not have it are told apart, and soon."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+
+class _Empty(BaseHTTPRequestHandler):
+    """A hub with no models."""
+
+    def do_HEAD(self) -> None:
+        self.send_response(404)
+        self.send_header("X-Error-Code", "RepoNotFound")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep the test quiet."""
+
+
+@pytest.fixture
+def empty_hub() -> Iterator[str]:
+    server = HTTPServer(("127.0.0.1", 0), _Empty)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_hub_without_the_model_is_told(empty_hub: str, tmp_path: Path) -> None:
+    assert "the Hugging Face hub does not have it." in _refusal(empty_hub, tmp_path)
+
+
+def test_a_hub_that_is_away_is_told(tmp_path: Path) -> None:
+    # Port 9 discards what it gets, where anybody listens at all.
+    assert "the Hugging Face hub cannot be reached." in _refusal("http://127.0.0.1:9", tmp_path)
+
+
+def _refusal(hub: str, home: Path) -> str:
+    # The hub's address is read once, when its library is imported.
+    outside = {"HF_ENDPOINT": hub, "HF_HOME": str(home), "HF_HUB_OFFLINE": "0", "no_proxy": "127.0.0.1"}
+    command = [sys.executable, "-m", "tacit", "fill", "a [MASK]", "--model", "some/model"]
+    env = {**os.environ, **outside}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("tacit: There is no model 'some/model'")
+    return done.stderr
