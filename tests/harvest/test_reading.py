@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tacit.errors import TacitError
-from tacit.harvest.reading import read_texts
+from tacit.harvest.reading import read_texts, zstd
 
 RECORDS = "".join(json.dumps({"id": n, "body": f"Text {n}.\nSecond line."}) + "\n" for n in range(3))
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -20,6 +20,9 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.compress,
     ".bz2": bz2.compress,
     ".xz": lzma.compress,
+    ".zst": zstd.compress,
+    # Parallel packers write several frames; a reader that stops after the first would lose the rest silently.
+    ".many.zst": lambda content: zstd.compress(content[:40]) + zstd.compress(content[40:]),
 }
 
 
@@ -65,6 +68,8 @@ def test_an_empty_file_has_no_texts(tmp_path: Path) -> None:
         ("c.txt.gz", b"not packed at all", "cannot be read to its end"),
         ("c.txt.gz", gzip.compress(b"text " * 5000, mtime=0)[:-20], "cannot be read to its end"),
         ("c.txt.xz", b"not packed at all", "cannot be read to its end"),
+        ("c.txt.zst", b"not packed at all", "cannot be read to its end"),
+        ("c.txt.zst", zstd.compress(b"text " * 5000)[:-4], "cannot be read to its end"),
     ],
 )
 def test_a_broken_file_is_said_so(tmp_path: Path, name: str, content: bytes, problem: str) -> None:

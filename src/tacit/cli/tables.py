@@ -22,6 +22,9 @@ def show(title: str, heading: list[str], rows: Iterable[Sequence[object]], most:
     for row in rows[:most]:
         table.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
     console = Console()
+    if not console.is_terminal:
+        # A file or a pipe has no edge at which a folder's name would have to be broken.
+        console.width = 240
     console.print(table)
     if len(rows) > most:
         console.print(f"{len(rows) - most} more rows", style="dim")

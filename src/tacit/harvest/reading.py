@@ -6,18 +6,25 @@ import bz2
 import gzip
 import json
 import lzma
+import sys
 from collections.abc import Iterable, Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
 from tacit.errors import TacitError
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 __all__ = ["read_texts"]
 
 FIELDS = ("text", "body", "selftext", "content")
 LONGEST = 100_000
 """A paragraph is cut here, so that a file without line ends does not fill the memory."""
+# Reddit's dumps are packed with a window that must be allowed by name.
+_REDDIT: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 31}
 
 
 def read_texts(path: Path) -> Iterator[str]:
@@ -32,7 +39,7 @@ def read_texts(path: Path) -> Iterator[str]:
                 first = next(lines, "")
             kind = _records if first.lstrip().startswith("{") else _paragraphs
             yield from kind(path, _chained(first, lines))
-    except (EOFError, OSError, lzma.LZMAError) as error:
+    except (EOFError, OSError, lzma.LZMAError, zstd.ZstdError) as error:
         raise TacitError(f"{path} cannot be read to its end ({error}): is it whole, and what its name says?") from None
 
 
@@ -46,18 +53,8 @@ def _opened(path: Path) -> IO[str]:
         case ".xz":
             return lzma.open(path, **options)  # type: ignore[no-any-return]
         case ".zst":
-            return _zstandard(path, options)
+            return zstd.open(path, options=_REDDIT, **options)  # type: ignore[no-any-return]
     return path.open(encoding="utf-8-sig", errors="replace")
-
-
-def _zstandard(path: Path, options: dict[str, Any]) -> IO[str]:
-    try:
-        zstandard = import_module("zstandard")
-    except ImportError:
-        raise TacitError(f"Reading {path} needs the package zstandard: pip install zstandard, or unpack it.") from None
-    # Reddit's dumps are packed with a window that must be allowed by name.
-    opened: IO[str] = zstandard.open(path, dctx=zstandard.ZstdDecompressor(max_window_size=2**31), **options)
-    return opened
 
 
 def _lines(file: IO[str]) -> Iterator[str]:
