@@ -1,4 +1,4 @@
-"""The regions' names as points of a plane: by UMAP where it is installed, by principal components otherwise."""
+"""The regions' names as points of a plane: by UMAP where it is installed and names are many, else by principal components."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ SPACE_SCHEMA = {
     "y": pl.Float64,
     "made": pl.String,
 }
+# UMAP looks at this many neighbours of each name; of fewer names it knows nothing that the components do not show.
+_NEIGHBOURS = 15
 
 
 def space_table(tree: Tree, vectors: dict[str, Floats], seed: int) -> pl.DataFrame:
@@ -56,10 +58,11 @@ def neighbours_alike(tree: Tree, vectors: dict[str, Floats]) -> Floats:
 
 
 def _flattened(vectors: Floats, seed: int) -> tuple[Floats, str]:
-    if find_spec("umap") is not None:
+    if len(vectors) > _NEIGHBOURS and find_spec("umap") is not None:
         from umap import UMAP  # noqa: PLC0415 - an extra, and slow to import
 
-        return np.asarray(UMAP(n_components=2, random_state=seed).fit_transform(vectors), dtype=np.float64), "UMAP"
+        flattener = UMAP(n_components=2, n_neighbors=_NEIGHBOURS, random_state=seed, n_jobs=1)
+        return np.asarray(flattener.fit_transform(vectors), dtype=np.float64), "UMAP"
     around = vectors - vectors.mean(axis=0)
     _, _, directions = np.linalg.svd(around, full_matrices=False)
     flat = around @ directions[:2].T
