@@ -1,4 +1,4 @@
-"""The regions' names as points of a plane: by UMAP where it is installed and names are many, else by principal components."""
+"""The regions' names as points of a plane: by UMAP where it is installed and names are many, else by components."""
 
 from __future__ import annotations
 
