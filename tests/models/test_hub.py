@@ -46,7 +46,13 @@ def test_a_hub_that_is_away_is_told(tmp_path: Path) -> None:
 
 def _refusal(hub: str, home: Path) -> str:
     # The hub's address is read once, when its library is imported.
-    outside = {"HF_ENDPOINT": hub, "HF_HOME": str(home), "HF_HUB_OFFLINE": "0", "no_proxy": "127.0.0.1"}
+    outside = {
+        "HF_ENDPOINT": hub,
+        "HF_HOME": str(home),
+        "HF_HUB_OFFLINE": "0",
+        "TRANSFORMERS_OFFLINE": "0",
+        "no_proxy": "127.0.0.1",
+    }
     command = [sys.executable, "-m", "tacit", "fill", "a [MASK]", "--model", "some/model"]
     env = {**os.environ, **outside}
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
