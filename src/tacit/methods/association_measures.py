@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from tacit.errors import TacitError
-from tacit.methods.base import Settings, Tables, measure_row, measures_table
+from tacit.methods.base import MeasureRow, Settings, Tables, measure_row, measures_table
 from tacit.methods.formulas.association import (
     pairs_won,
     polarity,
@@ -21,13 +21,13 @@ from tacit.methods.formulas.association import (
 )
 from tacit.methods.sentiment_intervals import Moments, mean_interval, pair_interval, two_class_intervals
 from tacit.methods.sentiment_materials import NEGATIVE, NEUTRAL, POLARITIES, POSITIVE, SentimentMaterials
+from tacit.methods.sentiment_strength import strength_rows
 from tacit.statistics import benjamini_hochberg, permutation_test_many
 
 __all__ = ["Rule", "tables"]
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
-MeasureRow = dict[str, object]
 
 # Probabilities at a blank span many orders of magnitude; below this a float32 softmax gives zero.
 _SMALLEST = 1e-40
@@ -52,7 +52,7 @@ def tables(materials: SentimentMaterials, settings: Settings, answers: pl.DataFr
         *_threshold_rows(words, settings, rule.thresholds),
         *_leaning_rows(words, settings),
         *_word_rows(words, settings),
-        *_strength_rows(words, settings),
+        *strength_rows(words, "effect", settings),
         *_unknown_rows(unknown),
     ]
     return {"measures": measures_table(rows), "words": words, "reviews": reviews}
@@ -190,18 +190,6 @@ def _word_rows(words: pl.DataFrame, settings: Settings) -> Iterator[MeasureRow]:
         note = None if row["pieces"] == 1 else f"{row['pieces']} tokens"
         group = f"{row['polarity']} words"
         yield measure_row("association", group, row["effect"], item=row["word"], neutral=0.0, note=note, **more)
-
-
-def _strength_rows(words: pl.DataFrame, settings: Settings) -> Iterator[MeasureRow]:
-    """|d|, by which tuning can be seen to strengthen leanings whichever way they go."""
-    for of in POLARITIES:
-        members = words.filter(pl.col("polarity") == of)
-        if members.is_empty():
-            continue
-        strength = members["effect"].abs()
-        yield measure_row("strength", f"{of} words", mean_interval(strength, settings), neutral=0.0)
-        for word, value in zip(members["word"], strength, strict=True):
-            yield measure_row("strength", f"{of} words", value, item=word, neutral=0.0)
 
 
 def _unknown_rows(unknown: pl.DataFrame) -> Iterator[MeasureRow]:

@@ -19,6 +19,7 @@ __all__ = [
     "Asked",
     "Compared",
     "Family",
+    "MeasureRow",
     "Method",
     "Settings",
     "Tables",
@@ -60,6 +61,8 @@ MEASURE_SCHEMA: dict[str, Any] = {
     "p_adjusted": pl.Float64,
     "note": pl.String,
 }
+MeasureRow = dict[str, object]
+"""One row of the measures: the columns of MEASURE_SCHEMA."""
 
 
 class Settings(BaseModel):
@@ -121,9 +124,9 @@ class Method(Protocol[M, S]):
 
 def measure_row(
     measure: str, group: str, found: Interval | float | None, *, item: str | None = None, **more: object
-) -> dict[str, object]:
+) -> MeasureRow:
     """One row of the measures table from an interval, a bare number, or nothing where the measure is undefined."""
-    row: dict[str, object] = {**dict.fromkeys(MEASURE_SCHEMA), "measure": measure, "group": group, "item": item}
+    row: MeasureRow = {**dict.fromkeys(MEASURE_SCHEMA), "measure": measure, "group": group, "item": item}
     if isinstance(found, Interval):
         row |= {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
     else:
@@ -131,6 +134,6 @@ def measure_row(
     return row | more
 
 
-def measures_table(rows: list[dict[str, object]]) -> pl.DataFrame:
+def measures_table(rows: list[MeasureRow]) -> pl.DataFrame:
     """The rows as the table that every probe shares."""
     return pl.DataFrame(rows, schema=MEASURE_SCHEMA)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from tacit.methods.base import Settings, measure_row
+from tacit.methods.base import MeasureRow, Settings, measure_row
 from tacit.methods.contrast_items import WITH, WITHOUT
 from tacit.methods.contrast_materials import ContrastMaterials
 from tacit.statistics import Interval, bootstrap, share_interval
@@ -19,7 +19,6 @@ __all__ = [
     "FEWEST_WORDS",
     "MEASURES",
     "Group",
-    "Rows",
     "by_category",
     "by_word",
     "gains_table",
@@ -37,8 +36,6 @@ MEASURES = {"acc": 0.5, "MRR": None, "diff": 0.0}
 
 FEWEST_WORDS = 4
 """Fewer words than this are not resampled as words, and no correlation is computed over them."""
-
-Rows = list[dict[str, object]]
 
 
 @dataclass(frozen=True)
@@ -73,7 +70,9 @@ def named(measure: str, context: str) -> str:
     return measure if context == WITH else f"{measure} without context"
 
 
-def mean_rows(settings: Settings, items: pl.DataFrame, gains: pl.DataFrame, groups: Iterable[Group]) -> Rows:
+def mean_rows(
+    settings: Settings, items: pl.DataFrame, gains: pl.DataFrame, groups: Iterable[Group]
+) -> list[MeasureRow]:
     """Means over the items of each group.
 
     A word's interval resamples its sentences; the interval of a category, and of all, resamples whole words, because
@@ -81,7 +80,7 @@ def mean_rows(settings: Settings, items: pl.DataFrame, gains: pl.DataFrame, grou
     words (two would give an interval of two values), so there, too, sentences are resampled.
     """
     tables = {context: items.filter(pl.col("context") == context) for context in (WITH, WITHOUT)}
-    rows: Rows = []
+    rows: list[MeasureRow] = []
     for group in groups:
         for context, table in tables.items():
             if not table.is_empty():
@@ -91,7 +90,7 @@ def mean_rows(settings: Settings, items: pl.DataFrame, gains: pl.DataFrame, grou
     return rows
 
 
-def item_rows(items: pl.DataFrame) -> Rows:
+def item_rows(items: pl.DataFrame) -> list[MeasureRow]:
     """A row an item and measure, for comparing models item by item."""
     return [
         measure_row(named(measure, row["context"]), row["category"], row[measure], item=row["item"], neutral=neutral)
@@ -130,14 +129,14 @@ def settled(interval: Interval) -> Interval | float | None:
     return replace(interval, low=round(interval.low, 12) + 0.0, high=round(interval.high, 12) + 0.0)
 
 
-def _means(settings: Settings, table: pl.DataFrame, group: Group, context: str) -> Iterator[dict[str, object]]:
+def _means(settings: Settings, table: pl.DataFrame, group: Group, context: str) -> Iterator[MeasureRow]:
     part = group.of(table)
     for measure, neutral in MEASURES.items():
         row = measure_row(named(measure, context), group.name, _mean(settings, part, measure))
         yield {**row, "n": part[measure].count(), "neutral": neutral, "note": _note(part, measure)}
 
 
-def _gains(settings: Settings, gains: pl.DataFrame, group: Group) -> Iterator[dict[str, object]]:
+def _gains(settings: Settings, gains: pl.DataFrame, group: Group) -> Iterator[MeasureRow]:
     part = group.of(gains)
     for measure in MEASURES:
         row = measure_row(f"{measure} gain from context", group.name, _mean(settings, part, measure))

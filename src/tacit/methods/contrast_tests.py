@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from tacit.methods.base import Settings, measure_row
+from tacit.methods.base import MeasureRow, Settings, measure_row
 from tacit.methods.contrast_items import WITH, WITHOUT
 from tacit.methods.contrast_materials import ContrastMaterials
-from tacit.methods.contrast_measures import ALL, FEWEST_WORDS, MEASURES, Rows, named, settled
+from tacit.methods.contrast_measures import ALL, FEWEST_WORDS, MEASURES, named, settled
 from tacit.methods.formulas.contrast import Floats, standardised_coefficients
 from tacit.statistics import Interval, bootstrap, correlation, holm, permutation_test
 from tacit.statistics.intervals import interval_from
@@ -20,12 +20,12 @@ from tacit.statistics.resampling import draw_counts
 __all__ = ["category_rows", "explanation_rows"]
 
 
-def explanation_rows(materials: ContrastMaterials, settings: Settings, means: pl.DataFrame) -> Rows:
+def explanation_rows(materials: ContrastMaterials, settings: Settings, means: pl.DataFrame) -> list[MeasureRow]:
     """Spearman's correlation of a word's accuracy with its intensity and its frequency, then both in one regression.
 
     The unit is the word. The p-values of one context's correlations are one family, corrected by Holm.
     """
-    rows: Rows = []
+    rows: list[MeasureRow] = []
     for context in (WITH, WITHOUT):
         words = _words(materials, means, context)
         found = [_correlation(settings, words, what, group, context) for what, group in _asked(materials)]
@@ -35,9 +35,9 @@ def explanation_rows(materials: ContrastMaterials, settings: Settings, means: pl
     return rows
 
 
-def category_rows(materials: ContrastMaterials, settings: Settings, means: pl.DataFrame) -> Rows:
+def category_rows(materials: ContrastMaterials, settings: Settings, means: pl.DataFrame) -> list[MeasureRow]:
     """Differences between categories: words are the units, both resampled (interval) and shuffled (p, Holm)."""
-    rows: Rows = []
+    rows: list[MeasureRow] = []
     for context in (WITH, WITHOUT):
         for measure in MEASURES:
             of_context = means.filter((pl.col("context") == context) & pl.col(measure).is_not_null())
@@ -69,9 +69,7 @@ def _words(materials: ContrastMaterials, means: pl.DataFrame, context: str) -> p
     return means.filter(pl.col("context") == context).join(known, on="word", maintain_order="left")
 
 
-def _correlation(
-    settings: Settings, words: pl.DataFrame, what: str, group: str, context: str
-) -> dict[str, object] | None:
+def _correlation(settings: Settings, words: pl.DataFrame, what: str, group: str, context: str) -> MeasureRow | None:
     within = words if group == ALL else words.filter(pl.col("category") == group)
     pairs = within.select("acc", what).drop_nulls()
     if pairs.height < FEWEST_WORDS:
@@ -88,11 +86,11 @@ def _correlation(
     return measure_row(f"{named('acc', context)} ~ {what}", group, settled(found), neutral=0.0, p=found.p)
 
 
-def _regression(settings: Settings, words: pl.DataFrame, context: str) -> Rows:
+def _regression(settings: Settings, words: pl.DataFrame, context: str) -> list[MeasureRow]:
     if words.height < FEWEST_WORDS:
         return []
     columns = words.select("acc", "intensity", "frequency").to_numpy()
-    rows: Rows = []
+    rows: list[MeasureRow] = []
     for number, (what, other) in enumerate((("intensity", "frequency"), ("frequency", "intensity"))):
         found = bootstrap(
             columns,
@@ -111,14 +109,12 @@ def _coefficient(number: int, drawn: Floats) -> Floats:
     return found
 
 
-def _corrected(rows: Rows) -> Rows:
+def _corrected(rows: list[MeasureRow]) -> list[MeasureRow]:
     adjusted = holm(np.array([row["p"] for row in rows], dtype=np.float64)) if rows else np.empty(0)
     return [{**row, "p_adjusted": float(p)} for row, p in zip(rows, adjusted, strict=True)]
 
 
-def _difference(
-    settings: Settings, values: dict[str, Floats], pair: tuple[str, str], measure: str
-) -> dict[str, object]:
+def _difference(settings: Settings, values: dict[str, Floats], pair: tuple[str, str], measure: str) -> MeasureRow:
     a, b = (values[name] for name in pair)
     # The two categories are drawn from different seeds: the same one would draw the same places in both.
     means = [

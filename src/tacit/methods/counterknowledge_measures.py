@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tacit.methods.base import Settings, measure_row
+from tacit.methods.base import MeasureRow, Settings, measure_row
 from tacit.methods.counterknowledge_grammar import BASE
 from tacit.methods.counterknowledge_materials import Stereotype
 from tacit.methods.formulas.counterknowledge import FIRST, NEITHER, SECOND, geometric_mean, undone
@@ -19,7 +19,6 @@ __all__ = ["kind_table", "measure_rows", "relative_rows"]
 
 Floats = npt.NDArray[np.float64]
 ROUNDING = 1e-12
-_Rows = list[dict[str, object]]
 NO_STEREOTYPE = "the base prompts show no stereotype that could be undone: their interval reaches 0 or below"
 
 
@@ -36,9 +35,9 @@ class _Look:
         return _resampling(self.settings)
 
 
-def measure_rows(materials: Stereotype, settings: Settings, items: pl.DataFrame) -> _Rows:
+def measure_rows(materials: Stereotype, settings: Settings, items: pl.DataFrame) -> list[MeasureRow]:
     """All measures of all reaches, the widest reach first; per-item rows last."""
-    rows: _Rows = []
+    rows: list[MeasureRow] = []
     for reach, found in items.group_by("reach", maintain_order=True):
         by_kind = {str(kind[0]): rows_of for kind, rows_of in found.group_by("kind", maintain_order=True)}
         rows += _reach_rows(_Look(materials, settings, str(reach[0]), by_kind))
@@ -50,7 +49,7 @@ def measure_rows(materials: Stereotype, settings: Settings, items: pl.DataFrame)
     return rows + item_rows
 
 
-def kind_table(materials: Stereotype, rows: _Rows, items: pl.DataFrame) -> pl.DataFrame:
+def kind_table(materials: Stereotype, rows: list[MeasureRow], items: pl.DataFrame) -> pl.DataFrame:
     """The study's figures as a table: each group's probability with its interval, by reach and kind of prompt."""
     groups = materials.grammar.groups
     probability = {f"{group} words, {reach}": (group, reach) for group in groups for reach in items["reach"].unique()}
@@ -64,7 +63,7 @@ def kind_table(materials: Stereotype, rows: _Rows, items: pl.DataFrame) -> pl.Da
     return pl.DataFrame(found, schema=columns, orient="row").join(order, on="kind", maintain_order="left")
 
 
-def relative_rows(settings: Settings, relative: pl.DataFrame, k: int) -> _Rows:
+def relative_rows(settings: Settings, relative: pl.DataFrame, k: int) -> list[MeasureRow]:
     """Equation 1 averaged (geometrically) within items, then over items, for words of either side and of neither."""
     per_item = (
         relative.group_by("kind", "side", "item", maintain_order=True)
@@ -85,7 +84,7 @@ def relative_rows(settings: Settings, relative: pl.DataFrame, k: int) -> _Rows:
     ]
 
 
-def _reach_rows(look: _Look) -> _Rows:
+def _reach_rows(look: _Look) -> list[MeasureRow]:
     return [
         *_correlation_rows(look),
         *_mean_rows(look, ("stereotype",)),
@@ -97,7 +96,7 @@ def _reach_rows(look: _Look) -> _Rows:
     ]
 
 
-def _mean_rows(look: _Look, names: tuple[str, ...]) -> _Rows:
+def _mean_rows(look: _Look, names: tuple[str, ...]) -> list[MeasureRow]:
     values = {(name, kind): _values(items, name) for name in names for kind, items in look.by_kind.items()}
     whole = {key: found for key, found in values.items() if found.size == look.by_kind[BASE].height}
     intervals = dict(zip(whole, bootstrap_many(np.column_stack([*whole.values()]), **look.resampling()), strict=True))
@@ -140,7 +139,7 @@ def _neutral(name: str) -> float | None:
     return {"stereotype": 0.0, "margin": 0.0, "pro_share": 0.5}.get(name)
 
 
-def _effect_rows(look: _Look, column: str, name: str) -> _Rows:
+def _effect_rows(look: _Look, column: str, name: str) -> list[MeasureRow]:
     """Each kind against base, item by item; Holm over the kinds."""
     kinds = look.materials.grammar.kinds
     effects = [_paired(look, kind.name, column) for kind in kinds]
@@ -171,7 +170,7 @@ def _sign_flip_p(effect: Floats, settings: Settings) -> float:
     return sign_flip_test(effect, resamples=settings.resamples, seed=settings.seed).p
 
 
-def _undone_rows(look: _Look) -> _Rows:
+def _undone_rows(look: _Look) -> list[MeasureRow]:
     measure = f"share of the stereotype undone, {look.reach}"
     base = look.by_kind[BASE]["stereotype"].to_numpy()
     kinds = [kind for kind in look.by_kind if kind != BASE]
@@ -184,7 +183,7 @@ def _undone_rows(look: _Look) -> _Rows:
     ]
 
 
-def _correlation_rows(look: _Look) -> _Rows:
+def _correlation_rows(look: _Look) -> list[MeasureRow]:
     grammar, base = look.materials.grammar, look.by_kind[BASE]
     known = base.drop_nulls(["share", "first_share"])
     if not grammar.statistic or base["share"].null_count() == base.height:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from tacit.errors import TacitError
-from tacit.methods.base import Tables, measure_row, measures_table
+from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
 from tacit.methods.downstream_materials import PrefixMaterials, PrefixSettings
 from tacit.methods.formulas.downstream import (
     Floats,
@@ -25,7 +25,6 @@ from tacit.statistics import Interval, bootstrap, bootstrap_many
 __all__ = ["ALL", "CHANGED", "SHIFT", "prefix_tables"]
 
 ALL, CHANGED, SHIFT = "all regions", "label changed", "change in probability"
-_Row = dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ def _means(columns: Floats, settings: PrefixSettings) -> list[Interval]:
     return bootstrap_many(columns, **chosen)  # type: ignore[arg-type]
 
 
-def _share_rows(found: _Labelled, settings: PrefixSettings) -> Iterator[_Row]:
+def _share_rows(found: _Labelled, settings: PrefixSettings) -> Iterator[MeasureRow]:
     """Means over regions within each text first, so that the text is the unit that is drawn."""
     moved = found.after != found.before
     columns = {CHANGED: moved.mean(axis=0)}
@@ -111,7 +110,7 @@ def _share_rows(found: _Labelled, settings: PrefixSettings) -> Iterator[_Row]:
         yield measure_row(name, ALL, interval, neutral=neutral[name])
 
 
-def _quality_rows(found: _Labelled, settings: PrefixSettings) -> Iterator[_Row]:
+def _quality_rows(found: _Labelled, settings: PrefixSettings) -> Iterator[MeasureRow]:
     if found.gold is None:
         return
     labels = len(found.labels)
@@ -129,7 +128,7 @@ def _quality_rows(found: _Labelled, settings: PrefixSettings) -> Iterator[_Row]:
         yield measure_row("macro F1", group, interval)
 
 
-def _region_rows(materials: PrefixMaterials, found: _Labelled, settings: PrefixSettings) -> Iterator[_Row]:
+def _region_rows(materials: PrefixMaterials, found: _Labelled, settings: PrefixSettings) -> Iterator[MeasureRow]:
     """The share of changed labels of each region as an item; they need no interval."""
     changed = (found.after != found.before).mean(axis=-1)
     for place, value in zip(materials.regions, changed.tolist(), strict=True):

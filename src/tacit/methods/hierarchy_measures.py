@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from tacit.methods.base import Tables, measure_row, measures_table
+from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
 from tacit.methods.formulas.hierarchy import Floats, descriptive_vector, distance_to_centroid
 from tacit.methods.hierarchy_answers import Answered
 from tacit.methods.hierarchy_bootstrap import Redrawn, interval, redraw, redraw_plain, resamples_for
@@ -25,8 +25,6 @@ C_W, C_Z, PLAIN = "C_w", "C_z", "plain sparseness"
 TOKENS, TEMPLATE = "C_w, number of tokens evened out", "C_w, against the template alone"
 SHUFFLED, MEAN_OF_TOPS = "C_w, beside a shuffled tree", "mean of the top regions"
 ALPHA = "alpha, largest departure from 1/n"
-
-_Row = dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ def headline_tables(materials: HierarchyMaterials, settings: HierarchySettings, 
     }
 
 
-def _headline_rows(at: _Headline) -> Iterator[_Row]:
+def _headline_rows(at: _Headline) -> Iterator[MeasureRow]:
     words = len(at.materials.words)
     note = f"{len(at.redrawn.c_w)} draws of the words"
     for name, values, redrawn in ((C_W, at.found.c_w, at.redrawn.c_w), (C_Z, at.found.c_z, at.redrawn.c_z)):
@@ -81,7 +79,7 @@ def _headline_rows(at: _Headline) -> Iterator[_Row]:
             )
 
 
-def _plain_rows(at: _Headline) -> Iterator[_Row]:
+def _plain_rows(at: _Headline) -> Iterator[MeasureRow]:
     tree, words = at.materials.tree, len(at.materials.words)
     values, redrawn = plain(tree, at.answered.scores), redraw_plain(tree, at.answered.scores, at.settings)
     for i, group in enumerate(at.groups):
@@ -89,7 +87,7 @@ def _plain_rows(at: _Headline) -> Iterator[_Row]:
         yield measure_row(PLAIN, group, found, neutral=0.0, note=f"{len(redrawn)} draws of the words")
 
 
-def _control_rows(at: _Headline) -> Iterator[_Row]:
+def _control_rows(at: _Headline) -> Iterator[MeasureRow]:
     """The headline again from scores that a nuisance was taken out of."""
     variants = {TOKENS: without_token_count(at.answered.scores, at.answered.pieces)}
     if at.answered.neutral is not None:
@@ -115,7 +113,7 @@ def _agreement(first: Floats, second: Floats) -> str:
     return f"{np.corrcoef(one, other)[0, 1]:.2f}"
 
 
-def _shuffled_rows(at: _Headline) -> Iterator[_Row]:
+def _shuffled_rows(at: _Headline) -> Iterator[MeasureRow]:
     """The observed C_w with the shuffled tree's as the neutral point; the interval is that of redrawn words."""
     shuffled = shuffle(at.materials.tree, at.found, at.settings)
     if shuffled is None:
@@ -137,7 +135,7 @@ def _shuffled_rows(at: _Headline) -> Iterator[_Row]:
         )
 
 
-def _token_rows(at: _Headline) -> Iterator[_Row]:
+def _token_rows(at: _Headline) -> Iterator[MeasureRow]:
     """Does a region stand apart from its siblings because its name has many tokens?"""
     tree = at.materials.tree
     apart = _apart(at)
@@ -168,7 +166,7 @@ def _apart(at: _Headline) -> Floats:
     return found
 
 
-def _neighbour_rows(at: _Headline) -> Iterator[_Row]:
+def _neighbour_rows(at: _Headline) -> Iterator[MeasureRow]:
     if len(at.answered.vectors) < 4:
         return
     alike = neighbours_alike(at.materials.tree, at.answered.vectors)
@@ -183,7 +181,7 @@ def _neighbour_rows(at: _Headline) -> Iterator[_Row]:
     )
 
 
-def _count_rows(at: _Headline) -> Iterator[_Row]:
+def _count_rows(at: _Headline) -> Iterator[MeasureRow]:
     tree = at.materials.tree
     yield measure_row(ALPHA, "overall", at.found.alpha_departure, neutral=0.0, note="Eq. 7, as a share of 1/n")
     for depth in range(tree.deepest + 1):
@@ -192,7 +190,7 @@ def _count_rows(at: _Headline) -> Iterator[_Row]:
         yield measure_row("regions without C", tree.level_of(depth), float(lost), n=int(here.sum()), neutral=0.0)
 
 
-def _item_rows(at: _Headline) -> Iterator[_Row]:
+def _item_rows(at: _Headline) -> Iterator[MeasureRow]:
     tree = at.materials.tree
     depth = min(int(tree.depths[tree.top[0]]) + 1, tree.deepest)
     for i in np.flatnonzero(tree.depths == depth).tolist():

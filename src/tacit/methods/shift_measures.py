@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tacit.methods.base import Tables, measure_row, measures_table
+from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
 from tacit.methods.formulas.sequential import decide
 from tacit.methods.formulas.shift import (
     PUBLISHED_REVIEWS,
@@ -22,6 +22,7 @@ from tacit.methods.formulas.shift import (
 )
 from tacit.methods.sentiment_intervals import Moments, mean_interval, two_class_intervals
 from tacit.methods.sentiment_materials import NEGATIVE, NEUTRAL, POLARITIES, POSITIVE, SentimentMaterials
+from tacit.methods.sentiment_strength import strength_rows
 from tacit.methods.shift_calls import Calls
 from tacit.methods.shift_design import Plan, bounds_of, estimates_of
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["tables"]
 
 Floats = npt.NDArray[np.float64]
-MeasureRow = dict[str, object]
 
 
 def tables(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls, plan: Plan) -> Tables:
@@ -43,7 +43,7 @@ def tables(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls,
         *_accuracy_rows(materials, settings, calls),
         *_share_rows(words, settings),
         *_q_rows(words, settings),
-        *_strength_rows(words, settings),
+        *strength_rows(words, "net_shift", settings),
         measure_row("questions asked", "share of the exact design", asked / everything, n=asked),
         measure_row("ties", "all answers", float(calls.ties), n=asked, note="called negative"),
     ]
@@ -154,15 +154,3 @@ def _q_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow
     for row in words.iter_rows(named=True):
         more = {"low": row["low"] * scale, "high": row["high"] * scale, "n": row["asked"], "note": row["leaning"]}
         yield measure_row("q", f"{row['polarity']} words", row["q"] * scale, item=row["word"], neutral=0.0, **more)
-
-
-def _strength_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow]:
-    """|net shift|, by which tuning can be seen to strengthen leanings whichever way they go."""
-    for of in POLARITIES:
-        members = words.filter(pl.col("polarity") == of)
-        if members.is_empty():
-            continue
-        strength = members["net_shift"].abs()
-        yield measure_row("strength", f"{of} words", mean_interval(strength, settings), neutral=0.0)
-        for word, value in zip(members["word"], strength, strict=True):
-            yield measure_row("strength", f"{of} words", value, item=word, neutral=0.0)
