@@ -26,8 +26,8 @@ _GELU = {GELUActivation: "none", NewGELUActivation: "tanh"}
 class Product:
     """vectors @ weight.T + bias. In single precision on a processor, oneDNN gets the weight packed as it likes it best.
 
-    Otherwise MKL packs it anew in every product; packed once, the product is sooner by 5 to 10 % with many vectors and
-    by a half with few. The weight must not be changed afterwards, so copies share it.
+    Otherwise MKL packs it anew in every product, which costs most where vectors are few (benchmarks/README.md). The
+    weight must not be changed afterwards, so copies share it.
     """
 
     def __init__(self, weight: torch.Tensor, bias: torch.Tensor | None) -> None:
