@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from tacit.errors import TacitError
 
-__all__ = ["LINE", "Row", "file_hash", "read_csv", "read_yaml", "refuse", "require_unique"]
+__all__ = ["LINE", "Row", "read_csv", "read_yaml", "refuse", "require_unique"]
 
 LINE = "line"
 Row = dict[str, str]
@@ -68,11 +67,6 @@ def read_yaml(path: Path) -> dict[str, Any]:
     if not isinstance(loaded, dict):
         raise TacitError(f"{path} must hold a mapping (name: value), not {type(loaded).__name__}.")
     return loaded
-
-
-def file_hash(path: Path) -> str:
-    """SHA-256 of a file, so that a run records which materials it was fed."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _rows(path: Path, reader: Any, columns: Sequence[str], optional: Sequence[str]) -> Iterable[Row]:

@@ -15,8 +15,8 @@ from typing import get_args
 import msgspec
 
 from tacit.errors import TacitError
-from tacit.places import cache_folder
 from tacit.questions import Answer, Question
+from tacit.storage import cache_folder
 
 __all__ = ["Cache"]
 

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from tacit.cli.options import Force
+
 __all__ = ["compare"]
 
 _HEADING = ["measure", "group", "models", "difference", "p", "n", "order"]
@@ -15,6 +17,7 @@ _HEADING = ["measure", "group", "models", "difference", "p", "n", "order"]
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders of the same probe.")],
     out: Annotated[Path | None, typer.Option(help="Also write the table here: .csv, .parquet or .json.")] = None,
+    force: Force = False,
 ) -> None:
     """Compare models on the same probe: paired differences with intervals and corrected p-values."""
     from tacit.cli.tables import show
@@ -31,7 +34,7 @@ def compare(
         map(_cells, found.table.to_dicts()),
     )
     if out is not None:
-        write_frame(found.table, out)
+        write_frame(found.table, out, force=force)
         typer.echo(f"\nWritten: {out}")
     typer.echo(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")
 

@@ -8,7 +8,7 @@ import typer
 
 from tacit.errors import TacitError
 
-__all__ = ["AllowPickle", "Begin", "Device", "Dtype", "SetOptions", "read_settings"]
+__all__ = ["AllowPickle", "Begin", "Device", "Dtype", "Force", "SetOptions", "read_settings"]
 
 SetOptions = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the probe; repeatable.")
@@ -20,6 +20,8 @@ Begin = Annotated[
     bool | None,
     typer.Option("--begin/--no-begin", help="Whether a causal model gets a begin token; default: its own convention."),
 ]
+
+Force = Annotated[bool, typer.Option("--force", help="Overwrite a file that Tacit did not write.")]
 
 
 def read_settings(pairs: list[str] | None) -> dict[str, Any]:

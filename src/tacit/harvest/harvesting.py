@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from tacit.errors import TacitError
-from tacit.files import write_whole
 from tacit.harvest.finding import Finder
 from tacit.harvest.progress import Progress, progress_path, read_progress, write_progress
 from tacit.harvest.reading import read_texts
 from tacit.harvest.sampling import Picked, pick
 from tacit.harvest.tagging import Tagger, find_tagger
 from tacit.methods.contrast_materials import ContrastMaterials
+from tacit.storage import write_atomic
 
 __all__ = ["Harvest", "harvest"]
 
@@ -105,7 +105,7 @@ def _write(out: Path, materials: ContrastMaterials, picked: Sequence[Picked]) ->
         category = materials.words[row.word].category
         cells = [row.text, row.word, category, row.adjective, row.count, row.why]
         writer.writerow([f"{row.word}-{numbers[row.word]:02d}", *cells])
-    write_whole(out, text.getvalue().encode())
+    write_atomic(out, text.getvalue().encode())
 
 
 def _identity(corpus: Sequence[Path]) -> list[list[Any]]:

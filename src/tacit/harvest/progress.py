@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tacit.errors import TacitError
-from tacit.files import write_whole
 from tacit.harvest.sampling import Combination, Tallies
+from tacit.storage import write_atomic
 
 __all__ = ["Progress", "progress_path", "read_progress", "write_progress"]
 
@@ -34,7 +34,7 @@ def write_progress(out: Path, progress: Progress) -> None:
     """Keep it, whole."""
     rows = [[word, adjective, asdict(one)] for (word, adjective), one in progress.tallies.combinations.items()]
     state = {"of": progress.of, "files": progress.files, "texts": progress.texts, "all_texts": progress.all_texts}
-    write_whole(progress_path(out), json.dumps({**state, "rows": rows}).encode())
+    write_atomic(progress_path(out), json.dumps({**state, "rows": rows}).encode())
 
 
 def read_progress(out: Path, of: dict[str, Any]) -> Progress:

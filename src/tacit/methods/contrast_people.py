@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tacit.errors import TacitError
-from tacit.files import write_whole
 from tacit.materials import read_csv, require_unique
 from tacit.methods.contrast_answers import CHOICES
 from tacit.methods.contrast_materials import ContrastMaterials, Item
 from tacit.ratings.sheet import filled_rows, neutralised, restored
+from tacit.storage import write_atomic
 
 __all__ = ["COLUMNS", "Choice", "add_choices", "read_choice_sheet", "write_choice_sheet"]
 
@@ -50,7 +50,7 @@ def write_choice_sheet(path: Path, probe: str, materials: ContrastMaterials, *, 
         rng.shuffle(pair)
         cells = [_mark(probe, item), item.text.replace("[MASK]", "_____"), *pair, "", ""]
         writer.writerow([neutralised(cell) for cell in cells])
-    write_whole(path, text.getvalue().encode("utf-8-sig"))
+    write_atomic(path, text.getvalue().encode("utf-8-sig"))
     return len(chosen)
 
 
@@ -90,7 +90,7 @@ def add_choices(path: Path, choices: list[Choice], *, replace: bool = False) -> 
     for _, each in sorted(kept.items()):
         cells = (each.id, each.choice, each.rater, each.date, each.note)
         writer.writerow([neutralised(cell) for cell in cells])
-    write_whole(path, text.getvalue().encode())
+    write_atomic(path, text.getvalue().encode())
     return len(kept)
 
 

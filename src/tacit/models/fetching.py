@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tacit.errors import TacitError
-from tacit.places import cache_folder
+from tacit.storage import cache_folder
 
 __all__ = ["FETCHABLE", "fetch_model", "fetched_path", "require_gguf"]
 

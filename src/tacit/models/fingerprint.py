@@ -8,7 +8,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from tacit.places import cache_folder
+from tacit.storage import cache_folder
 
 __all__ = ["SCORING_VERSION", "fingerprint"]
 

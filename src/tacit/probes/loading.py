@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tacit.errors import TacitError
-from tacit.materials import file_hash, read_yaml
+from tacit.materials import read_yaml
+from tacit.storage import file_hash
 
 __all__ = ["Paper", "Probe", "is_file", "load_probe", "probe_names"]
 

@@ -9,8 +9,8 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from tacit.errors import TacitError
 from tacit.report.figure import INK, Figure
+from tacit.storage import write_output
 
 __all__ = ["save_figure", "specification"]
 
@@ -58,20 +58,18 @@ def specification(figure: Figure) -> dict[str, Any]:
     return spec
 
 
-def save_figure(figure: Figure, folder: Path, prefix: str) -> list[Path]:
+def save_figure(figure: Figure, folder: Path, prefix: str, *, force: bool = False) -> list[Path]:
     """Write a figure as SVG, PNG and PDF at print quality, black on white."""
-    spec = {**specification(figure), "background": "white"}
-    base = folder / f"{prefix}-{figure.name}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        svg = vl_convert.vegalite_to_svg(spec)
-        written = [base.with_name(f"{base.name}.{kind}") for kind in ("svg", "png", "pdf")]
-        written[0].write_text(svg, encoding="utf-8")
-        written[1].write_bytes(vl_convert.svg_to_png(svg, scale=1, ppi=_PRINT_PPI))
-        written[2].write_bytes(vl_convert.svg_to_pdf(svg))
-    except OSError as error:
-        raise TacitError(f"The figures cannot be written to {folder}: {error.strerror}.") from None
-    return written
+    svg = vl_convert.vegalite_to_svg({**specification(figure), "background": "white"})
+    contents = {
+        "svg": svg.encode(),
+        "png": vl_convert.svg_to_png(svg, scale=1, ppi=_PRINT_PPI),
+        "pdf": vl_convert.svg_to_pdf(svg),
+    }
+    paths = [folder / f"{prefix}-{figure.name}.{kind}" for kind in contents]
+    for path, content in zip(paths, contents.values(), strict=True):
+        write_output(path, content, force=force)
+    return paths
 
 
 def _without_defaults(config: dict[str, Any]) -> dict[str, Any]:

@@ -22,28 +22,30 @@ from tacit.report.sections import Section, sections
 from tacit.runs import Run, open_runs
 from tacit.runs.folder import slug
 from tacit.runs.wording import p_words
+from tacit.storage import require_output, write_output
 
 __all__ = ["make_page", "report"]
 
 
-def report(runs: Sequence[str | Path | Run], out: str | Path, figures: str | Path | None = None) -> Path:
-    """Write the page about these runs, and each figure as SVG, PNG and PDF where a folder is named."""
+def report(
+    runs: Sequence[str | Path | Run], out: str | Path, figures: str | Path | None = None, *, force: bool = False
+) -> Path:
+    """Write the page about these runs, and each figure as SVG, PNG and PDF where a folder is named.
+
+    A file that Tacit did not write is overwritten only with `force`.
+    """
     opened = open_runs(runs)
     if not opened:
         raise TacitError("A report needs at least one run.")
-    made = sections(opened)
     path = Path(out)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f".{path.name}.unfinished")
-        unfinished.write_text(make_page(made), encoding="utf-8")
-        unfinished.replace(path)
-    except OSError as error:
-        raise TacitError(f"The report cannot be written to {path}: {error.strerror}.") from None
+    require_output(path, force=force)
+    made = sections(opened)
+    write_output(path, make_page(made).encode(), force=force)
     if figures is not None:
         for section in made:
             for figure in section.figures:
-                save_figure(figure, Path(figures), f"{slug(section.record.probe.name)}-{section.record.mode}")
+                prefix = f"{slug(section.record.probe.name)}-{section.record.mode}"
+                save_figure(figure, Path(figures), prefix, force=force)
     return path
 
 

@@ -11,12 +11,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tacit.errors import TacitError
-from tacit.materials import file_hash
-from tacit.runs.record import RECORD, RunRecord
+from tacit.runs.record import RECORD, RunRecord, read_record
+from tacit.storage import file_hash
 
-__all__ = ["default_folder", "find_runs", "publish", "scratch", "slug", "write_record"]
+__all__ = ["default_folder", "find_runs", "inside", "publish", "require_own", "scratch", "slug", "write_record"]
 
 _SCRATCH = ".unfinished"
+_LOCK = ".lock"
+_BEFORE_THE_RECORD = {_SCRATCH, _LOCK, f"{_LOCK}-journal"}
+"""What a run that was killed at its very beginning leaves behind."""
 
 
 def slug(name: str) -> str:
@@ -44,26 +47,51 @@ def find_runs(places: Iterable[str | Path]) -> list[Path]:
     return found
 
 
+def inside(folder: Path, name: str) -> Path:
+    """The path of a run's file, refused where a link leads away from it: a run folder may come from a stranger."""
+    path = folder / name
+    for part in [path, *path.parents][: len(Path(name).parts)]:
+        if part.is_symlink():
+            raise TacitError(f"{part} is a link, and a run holds none: replace it by the file itself.")
+    return path
+
+
+def require_own(folder: Path) -> None:
+    """Refuse to write a run into a folder that holds something else."""
+    if folder.exists() and not folder.is_dir():
+        raise TacitError(f"{folder} is a file: give the folder of the run with --out.")
+    if not folder.is_dir() or (folder / RECORD).is_file():
+        return
+    others = sorted(path.name for path in folder.iterdir() if path.name not in _BEFORE_THE_RECORD)
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        raise TacitError(
+            f"{folder} is not empty and holds no run ({others[0]}{more}): give a new or an empty folder with --out."
+        )
+
+
 @contextmanager
 def scratch(folder: Path) -> Iterator[Path]:
     """A folder within the run's for unfinished files; what an interrupted run left there goes first.
 
     SQLite's exclusive lock is held meanwhile, because it ends with the process that holds it, on every system.
     """
+    require_own(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    with closing(sqlite3.connect(folder / ".lock", timeout=0, isolation_level=None)) as connection:
+    unfinished = inside(folder, _SCRATCH)
+    with closing(sqlite3.connect(inside(folder, _LOCK), timeout=0, isolation_level=None)) as connection:
         try:
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError:
             raise TacitError(
                 f"Another process is writing the run {folder}: wait for it or give another folder."
             ) from None
-        shutil.rmtree(folder / _SCRATCH, ignore_errors=True)
-        (folder / _SCRATCH).mkdir()
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir()
         try:
-            yield folder / _SCRATCH
+            yield unfinished
         finally:
-            shutil.rmtree(folder / _SCRATCH, ignore_errors=True)
+            shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def write_record(folder: Path, unfinished: Path, record: RunRecord) -> None:
@@ -75,11 +103,20 @@ def write_record(folder: Path, unfinished: Path, record: RunRecord) -> None:
 
 
 def publish(folder: Path, unfinished: Path, names: Iterable[str], record: RunRecord) -> RunRecord:
-    """Move finished files out of scratch and then the record that vouches for them by their hashes."""
+    """Move finished files out of scratch and then the record that vouches for them by their hashes.
+
+    The record names the files before they are moved, so that a run that is killed in between knows them as its own.
+    """
+    names = list(names)
+    before = read_record(folder)
+    for name in names:
+        if inside(folder, name).exists() and name not in before.files:
+            raise TacitError(f"{folder / name} was not written by this run: move it away, then give the command again.")
     hashes = dict(record.files)
     for name in names:
         _settle(unfinished / name)
         hashes[name] = file_hash(unfinished / name)
+    write_record(folder, unfinished, before.model_copy(update={"files": {**hashes, **before.files}}))
     for name in names:
         (unfinished / name).replace(folder / name)
     finished = record.model_copy(update={"files": hashes, "status": "complete"})

@@ -9,11 +9,12 @@ import polars as pl
 from tacit._version import __version__
 from tacit.errors import TacitError
 from tacit.runs.answers_table import write_table
-from tacit.runs.folder import publish, scratch
+from tacit.runs.folder import inside, publish, scratch
 from tacit.runs.opened import ANSWERS, Run, open_run
 from tacit.runs.preparing import Prepared, prepare_again
 from tacit.runs.record import RunRecord
 from tacit.runs.summary import summary
+from tacit.storage import file_hash
 
 __all__ = ["SUMMARY", "measure", "write_tables"]
 
@@ -28,9 +29,16 @@ def measure(folder: str | Path) -> Run:
     with scratch(run.folder) as unfinished:
         record, names = write_tables(unfinished, prepared, run.answers, run.record)
         record = publish(run.folder, unfinished, names, record)
-    for name in run.record.files.keys() - record.files.keys():
-        (run.folder / name).unlink(missing_ok=True)
+        _remove_outdated(run, record)
     return Run(run.folder, record)
+
+
+def _remove_outdated(run: Run, record: RunRecord) -> None:
+    """Remove tables that the method no longer makes, if they are still what the run wrote."""
+    for name in run.record.files.keys() - record.files.keys():
+        path = inside(run.folder, name)
+        if path.is_file() and file_hash(path) == run.record.files[name]:
+            path.unlink()
 
 
 def write_tables(

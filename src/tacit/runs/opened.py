@@ -10,10 +10,10 @@ from pathlib import Path
 import polars as pl
 
 from tacit.errors import TacitError
-from tacit.materials import file_hash
 from tacit.methods.base import Tables
-from tacit.runs.folder import find_runs
+from tacit.runs.folder import find_runs, inside
 from tacit.runs.record import RunRecord, read_record
+from tacit.storage import file_hash
 
 __all__ = ["ANSWERS", "Run", "open_run", "open_runs", "unfinished_runs"]
 
@@ -54,7 +54,7 @@ class Run:
         return self._read(ANSWERS)
 
     def _read(self, name: str) -> pl.DataFrame:
-        path = self.folder / name
+        path = inside(self.folder, name)
         mend = "run the probe again" if name == ANSWERS else f"`tacit measure {self.folder}` makes it anew"
         if not path.is_file():
             raise TacitError(f"{path} is missing: {mend}.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from tacit.errors import TacitError
-from tacit.materials import file_hash
 from tacit.methods import get_method
 from tacit.methods.base import Settings
 from tacit.probes import Probe, load_probe
 from tacit.probes.loading import is_file
+from tacit.runs.folder import inside
 from tacit.runs.record import ProbeRecord, RunRecord
+from tacit.storage import file_hash, write_atomic
 
 __all__ = ["MATERIALS", "Prepared", "copy_materials", "count_questions", "name_copies", "prepare", "prepare_again"]
 
@@ -74,13 +74,14 @@ def prepare_again(folder: Path, record: RunRecord) -> Prepared:
     """The same from what a run folder holds, wherever the folder went since."""
     for name, copy in record.copies.items():
         if name in record.materials:
-            _require_unchanged(folder / MATERIALS / copy, record.materials[name])
-    probe = load_probe(folder / record.probe.source)
+            _require_unchanged(inside(folder, f"{MATERIALS}/{copy}"), record.materials[name])
+    probe = load_probe(inside(folder, record.probe.source))
     if probe.hashes()["materials"] != record.materials["materials"]:
         raise TacitError(f"{probe.source} has other materials than the run was fed; run it again.")
     materials = _renamed(probe.materials, record.copies)
     probe = probe.model_copy(update={"name": record.probe.name, "materials": materials})
     set_files = {name: str(folder / MATERIALS / record.copies[f"{_SET}{name}"]) for name in _set_names(record)}
+    _require_own_files(probe, {**record.settings, **set_files}, folder)
     return _prepared(record.probe.given_as, probe, {**record.settings, **set_files}, record.changed_settings)
 
 
@@ -106,11 +107,10 @@ def count_questions(prepared: Prepared, family: str) -> int | None:
 
 def copy_materials(prepared: Prepared, copies: dict[str, str], folder: Path) -> None:
     """Keep the probe's YAML and material files with the run, so that it can be recomputed later and by others."""
-    kept = folder / MATERIALS
-    shutil.rmtree(kept, ignore_errors=True)
     for name, path in {prepared.probe.source.name: prepared.probe.source, **prepared.files}.items():
-        (kept / copies[name]).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, kept / copies[name])
+        copy = inside(folder, f"{MATERIALS}/{copies[name]}")
+        if not (copy.exists() and copy.samefile(path)):
+            write_atomic(copy, path.read_bytes())
 
 
 def _prepared(given_as: str, probe: Probe, settings: dict[str, Any], changed: dict[str, Any]) -> Prepared:
@@ -130,6 +130,15 @@ def _checked(kind: type[Settings], settings: dict[str, Any], probe: Probe) -> Se
             raise TacitError(f"The probe {probe.name} has no setting {name!r}: its settings are {known}.") from None
         problem = first["msg"].removeprefix("Value error, ").rstrip(".")
         raise TacitError(f"The setting {name} of the probe {probe.name} is wrong: {problem}.") from None
+
+
+def _require_own_files(probe: Probe, settings: dict[str, Any], folder: Path) -> None:
+    """A run that came from a stranger is measured from its own folder alone: no other file is opened."""
+    materials = [probe.folder / name for name in probe.file_names()]
+    named = [Path(value) for value in settings.values() if isinstance(value, str) and is_file(Path(value))]
+    for path in [*materials, *named]:
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise TacitError(f"The run in {folder} reads {path}, which is not part of it: run the probe again.")
 
 
 def _set_names(record: RunRecord) -> list[str]:

@@ -6,10 +6,10 @@ import json
 import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from tacit._version import __version__
 from tacit.errors import TacitError
@@ -38,6 +38,11 @@ class ProbeRecord(_Part):
     limits: tuple[str, ...] = ()
     given_as: str
     source: str
+
+    @field_validator("source")
+    @classmethod
+    def _stays_inside(cls, source: str) -> str:
+        return _require_inside(source)
 
 
 class ModelRecord(_Part):
@@ -75,6 +80,21 @@ class RunRecord(_Part):
     sentences: tuple[str, ...] = ()
     files: dict[str, str] = {}
 
+    @field_validator("files")
+    @classmethod
+    def _bare_names(cls, files: dict[str, str]) -> dict[str, str]:
+        for name in files:
+            if name.startswith(".") or len(PurePosixPath(_require_inside(name)).parts) != 1:
+                raise ValueError(f"{name!r} is not the bare name of a file")
+        return files
+
+    @field_validator("copies")
+    @classmethod
+    def _copies_stay_inside(cls, copies: dict[str, str]) -> dict[str, str]:
+        for copy in copies.values():
+            _require_inside(copy)
+        return copies
+
     def to_json(self) -> str:
         """The record as it stands in the file."""
         return json.dumps(self.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
@@ -97,8 +117,19 @@ def read_record(folder: Path) -> RunRecord:
     try:
         return RunRecord(**fields)
     except ValidationError as error:
-        where = ".".join(str(part) for part in error.errors()[0]["loc"])
-        raise TacitError(f"{path} is damaged at {where!r}; delete {folder} and run again.") from None
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        why = f" ({first['msg'].removeprefix('Value error, ')})" if first["type"] == "value_error" else ""
+        raise TacitError(f"{path} is damaged at {where!r}{why}; delete {folder} and run again.") from None
+
+
+def _require_inside(name: str) -> str:
+    """A record may come from a stranger: the files that it names lie in the run's folder, whatever the system."""
+    parts = PurePosixPath(name).parts
+    outside = not parts or PurePosixPath(name).is_absolute() or ".." in parts
+    if outside or any(character in name for character in "\\\0") or PureWindowsPath(name).drive:
+        raise ValueError(f"{name!r} does not lie in the run's folder")
+    return name
 
 
 def versions() -> dict[str, str]:

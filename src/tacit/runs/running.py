@@ -12,7 +12,7 @@ import polars as pl
 
 from tacit.errors import TacitError
 from tacit.runs.answers_table import AnswersWriter, write_table
-from tacit.runs.folder import default_folder, publish, scratch, slug, write_record
+from tacit.runs.folder import default_folder, publish, require_own, scratch, slug, write_record
 from tacit.runs.measuring import write_tables
 from tacit.runs.opened import ANSWERS, Run
 from tacit.runs.preparing import Prepared, copy_materials, count_questions, name_copies, prepare
@@ -73,7 +73,7 @@ def run_prepared(
     if (folder / RECORD).is_file() and read_record(folder).status == "complete":
         return Run(folder, read_record(folder))
     with scratch(folder) as unfinished:
-        write_record(folder, unfinished, record)
+        write_record(folder, unfinished, record.model_copy(update={"files": _own_files(folder)}))
         copy_materials(prepared, record.copies, folder)
         if asked_model is None:
             write_table(given[name], unfinished / ANSWERS)
@@ -84,8 +84,14 @@ def run_prepared(
 
 
 def require_free(folder: Path, prepared: Prepared) -> None:
-    """Refuse a folder that holds a run of something else, before a model is loaded."""
+    """Refuse a folder that holds something else, before a model is loaded."""
+    require_own(folder)
     _require_same(folder, _identity(prepared))
+
+
+def _own_files(folder: Path) -> dict[str, str]:
+    """What an interrupted run has written already."""
+    return read_record(folder).files if (folder / RECORD).is_file() else {}
 
 
 def _ask_into(path: Path, prepared: Prepared, record: RunRecord, how: tuple[Any, Any, bool]) -> RunRecord:

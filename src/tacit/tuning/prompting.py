@@ -11,8 +11,8 @@ from typing import Any
 import torch
 
 from tacit.errors import TacitError
-from tacit.materials import file_hash
 from tacit.models import Model, load
+from tacit.storage import file_hash
 from tacit.tuning.examples import TuningExample, draw_shots, encode, label_tokens
 from tacit.tuning.folder import Epoch, Progress, finish, finished, read_progress, unfinished, write_progress
 from tacit.tuning.weights import trainable

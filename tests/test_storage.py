@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from tacit.files import write_whole
+from tacit.storage import write_atomic
 
 
 def test_a_file_and_its_folder_are_made(tmp_path: Path) -> None:
-    write_whole(tmp_path / "new" / "file.csv", b"content")
+    write_atomic(tmp_path / "new" / "file.csv", b"content")
     assert (tmp_path / "new" / "file.csv").read_bytes() == b"content"
 
 
 def test_what_cannot_be_written_leaves_the_old_file_and_no_litter(tmp_path: Path) -> None:
-    write_whole(tmp_path / "file.csv", b"old")
+    write_atomic(tmp_path / "file.csv", b"old")
     with pytest.raises(TypeError):
-        write_whole(tmp_path / "file.csv", "not bytes")  # type: ignore[arg-type]
+        write_atomic(tmp_path / "file.csv", "not bytes")  # type: ignore[arg-type]
     assert [path.name for path in tmp_path.iterdir()] == ["file.csv"]
     assert (tmp_path / "file.csv").read_bytes() == b"old"

@@ -1,0 +1,101 @@
+"""Where Tacit keeps things on disk: the cache folder, atomic writes, hashes, and outputs that never destroy a file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from tacit.errors import TacitError
+
+__all__ = ["cache_folder", "file_hash", "require_output", "write_atomic", "write_output"]
+
+
+def cache_folder() -> Path:
+    """The folder for everything that can be made again: `$TACIT_CACHE`, or `tacit` in the user's cache folder."""
+    named = os.environ.get("TACIT_CACHE")
+    if named:
+        return Path(named).expanduser()
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "tacit"
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file's content, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write_atomic(path: Path, content: bytes) -> None:
+    """Write a file beside its place and move it there in one step, so that no reader ever sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(unfinished).chmod(0o666 & ~_umask())
+        Path(unfinished).replace(path)
+    except BaseException:
+        Path(unfinished).unlink(missing_ok=True)
+        raise
+
+
+def write_output(path: Path, content: bytes, *, force: bool = False) -> None:
+    """Write a file that the user named, but never over a file that Tacit did not write.
+
+    Args:
+        path: Where the file goes.
+        content: Its bytes.
+        force: Overwrite a regular file whoever wrote it.
+    """
+    target = require_output(path, force=force)
+    try:
+        write_atomic(target, content)
+    except OSError as error:
+        raise TacitError(f"{path} cannot be written: {error.strerror}.") from None
+    _remember_output(target, content)
+
+
+def require_output(path: Path, *, force: bool = False) -> Path:
+    """Refuse a place that cannot be written or holds something that Tacit did not write; return the file to write."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise TacitError(f"{path} is a folder. Name a file in it.")
+    if not target.exists():
+        return target
+    if not target.is_file():
+        raise TacitError(f"{path} is not a regular file, and Tacit replaces nothing else. Name another file.")
+    if not force and _outputs().get(str(target)) != file_hash(target):
+        raise TacitError(
+            f"{path} exists and was not written by Tacit (or has changed since). Name another file, or add --force."
+        )
+    return target
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _outputs() -> dict[str, str]:
+    """The hash of each output that Tacit wrote, by its path."""
+    try:
+        loaded = json.loads(_outputs_file().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}  # not remembering an output only means that overwriting it takes --force
+    return loaded if isinstance(loaded, dict) else {}
+
+
+def _remember_output(path: Path, content: bytes) -> None:
+    outputs = {**_outputs(), str(path): hashlib.sha256(content).hexdigest()}
+    try:
+        write_atomic(_outputs_file(), json.dumps(outputs).encode())
+    except OSError:
+        return  # the output itself is written; overwriting it later takes --force
+
+
+def _outputs_file() -> Path:
+    return cache_folder() / "outputs.json"
