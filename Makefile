@@ -43,10 +43,10 @@ docs: install
 
 # Hours on two cores: fetches the corpora, trains both standards, and proves them.
 standards: install
-	$(BIN)/python -m tacit.standards fetch
-	$(BIN)/python -m tacit.standards train early-modern
-	$(BIN)/python -m tacit.standards train modern
-	$(BIN)/python -m tacit.standards proof
+	$(BIN)/python -m training fetch
+	$(BIN)/python -m training train early-modern
+	$(BIN)/python -m training train modern
+	$(BIN)/python -m training proof
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

@@ -165,7 +165,7 @@ def _targets(peers: MaskedPeers, texts: list[str], **batching: int) -> Any:
     return peers.pipeline(texts, targets=list(TARGETS), top_k=len(TARGETS), **batching)
 
 
-# Compared as logarithms: the probabilities themselves are so small that any two would agree.
+# PairedMeasure as logarithms: the probabilities themselves are so small that any two would agree.
 def _best(found: list[list[dict[str, Any]]]) -> list[float]:
     return [log(fillings[0]["score"]) for fillings in found]
 

@@ -19,7 +19,7 @@ import transformers
 
 from benchmarks.racing import Contestant, Race, run_race
 from benchmarks.random_models import build_bert, build_gpt2
-from tacit.models.layers import Product, quicken
+from tacit.models.hf.layers import Product, quicken
 
 _PLAIN, _QUICK = "plain", "quicker"
 _BATCHES = {"64 sentences at once": (64, 12), "one sentence": (1, 12)}

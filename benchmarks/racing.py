@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from tacit.models.layers import Product
+from tacit.models.hf.layers import Product
 
 __all__ = ["Contestant", "Race", "Times", "gemm_gflops", "run_race", "seconds_of"]
 

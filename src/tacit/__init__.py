@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tacit.asking import ask
     from tacit.models import Model, load
     from tacit.questions import Choose, Classify, Fill, Likelihood, Represent
-    from tacit.report import report
+    from tacit.reports import report
     from tacit.runs import Run, compare, run
 
 # Found on first use: `import tacit` and `tacit --help` must not wait seconds for torch.
@@ -28,7 +28,7 @@ _LAZY = {
     "Run": "tacit.runs",
     "compare": "tacit.runs",
     "run": "tacit.runs",
-    "report": "tacit.report",
+    "report": "tacit.reports",
 }
 
 __all__ = [

@@ -15,21 +15,21 @@ from pathlib import Path
 import torch
 
 from tacit.asking import ask
-from tacit.models import Model
-from tacit.models.causal import CausalModel
-from tacit.models.masked import MaskedModel
-from tacit.models.sequences import Sequence, Targets, Traced
+from tacit.models.hf.causal import CausalModel
+from tacit.models.hf.masked import MaskedModel
+from tacit.models.hf.model import HFModel
+from tacit.models.hf.sequences import Sequence, TargetLogprobs, Targets
 from tacit.questions import (
     Answer,
     Choose,
-    Chosen,
-    Classified,
+    ChooseAnswer,
     Classify,
+    ClassifyAnswer,
     Fill,
-    Filled,
+    FillAnswer,
     Likelihood,
+    LikelihoodAnswer,
     Question,
-    Weighed,
 )
 
 __all__ = ["TOLERANCE", "Check", "examine"]
@@ -62,7 +62,7 @@ class Check:
     found: str
 
 
-def examine(model: Model) -> list[Check]:
+def examine(model: HFModel) -> list[Check]:
     """All checks that make sense for this model's family."""
     questions = _questions(model)
     alone = [_numbers(answer) for question in questions for answer in ask(model, [question], cache=None)]
@@ -74,7 +74,7 @@ def examine(model: Model) -> list[Check]:
     return checks
 
 
-def _questions(model: Model) -> list[Question]:
+def _questions(model: HFModel) -> list[Question]:
     if model.family == "classifier":
         return [Classify(text) for text in _PLAIN + _EQUALLY_LONG]
     weighed: list[Question] = [Likelihood(text, model.natural_likelihood) for text in _PLAIN + _EQUALLY_LONG]
@@ -82,17 +82,17 @@ def _questions(model: Model) -> list[Question]:
     return weighed + [Fill(text, 3) for text in blanks] + [Choose(text, _WORDS) for text in blanks]
 
 
-def _with_blank(model: Model, text: str) -> str:
+def _with_blank(model: HFModel, text: str) -> str:
     # A causal model reads on from the end; the others see that the sentence is over.
     return text if model.family == "causal" else f"{text}."
 
 
-def _batch(model: Model, questions: list[Question], alone: list[list[float]]) -> Check:
+def _batch(model: HFModel, questions: list[Question], alone: list[list[float]]) -> Check:
     together = [_numbers(answer) for answer in ask(model, questions, cache=None)]
     return _same("batch size changes nothing", together, alone)
 
 
-def _order(model: Model, questions: list[Question], alone: list[list[float]]) -> Check:
+def _order(model: HFModel, questions: list[Question], alone: list[list[float]]) -> Check:
     order = list(range(len(questions)))
     random.Random(0).shuffle(order)
     shuffled = ask(model, [questions[i] for i in order], cache=None)
@@ -100,7 +100,7 @@ def _order(model: Model, questions: list[Question], alone: list[list[float]]) ->
     return _same("order changes nothing", [found[i] for i in range(len(order))], alone)
 
 
-def _cache(model: Model, questions: list[Question]) -> Check:
+def _cache(model: HFModel, questions: list[Question]) -> Check:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answers.sqlite"
         first = [_numbers(answer) for answer in ask(model, questions, cache=path)]
@@ -109,7 +109,7 @@ def _cache(model: Model, questions: list[Question]) -> Check:
 
 
 @torch.inference_mode()
-def _padding(model: Model) -> Check:
+def _padding(model: HFModel) -> Check:
     """The same sentences in one padded batch straight through the network, against equal-length batches."""
     rows = [model.tokens.unblanked(text).ids for text in _PLAIN]
     longest = max(map(len, rows))
@@ -122,7 +122,7 @@ def _padding(model: Model) -> Check:
     return _same("padding changes nothing", [each.exp().tolist() for each in found], exact)
 
 
-def _precision(model: Model) -> Check:
+def _precision(model: HFModel) -> Check:
     """The same sentences in double precision: what is lost in the precision that the model was loaded in?"""
     name = "single precision is enough"
     if sum(each.numel() for each in model.network.model.parameters()) > _MOST_PARAMETERS:
@@ -138,26 +138,26 @@ def _precision(model: Model) -> Check:
     return _same(name, single, double)
 
 
-def _plain_scores(model: Model, row: tuple[int, ...]) -> list[float]:
+def _plain_scores(model: HFModel, row: tuple[int, ...]) -> list[float]:
     ids = torch.tensor([row], device=model.network.device)
     logits = model.network.model(input_ids=ids).logits[0]
     return model.network.head.logprobs_of(logits, ids[0]).exp().tolist()
 
 
-def _traced(model: Model, rows: Seq[tuple[int, ...]]) -> list[list[float]]:
+def _traced(model: HFModel, rows: Seq[tuple[int, ...]]) -> list[list[float]]:
     sequences = [Sequence(row, Targets(tuple(range(len(row))), row)) for row in rows]
     readings = dict(model.network.run(sequences))
-    traced = [reading for _, reading in sorted(readings.items()) if isinstance(reading, Traced)]
+    traced = [reading for _, reading in sorted(readings.items()) if isinstance(reading, TargetLogprobs)]
     return [[math.exp(value) for value in reading.logprobs] for reading in traced]
 
 
-def _words(model: Model) -> Check:
+def _words(model: HFModel) -> Check:
     pieces = model.tokens.pieces("great", " ")
     spelled = "".join(model.tokens.names(pieces)).replace("##", "") if pieces else "nothing"
     return Check("a word after a space is itself", spelled.lower() == "great", f"great -> {spelled}")
 
 
-def _special_tokens(model: Model) -> Check:
+def _special_tokens(model: HFModel) -> Check:
     text = model.tokens.unblanked(_PLAIN[0])
     added = [token for i, token in enumerate(text.ids) if i not in text.own]
     names = " ".join(model.tokens.tokenizer.convert_ids_to_tokens(added)) or "none"
@@ -168,7 +168,7 @@ def _special_tokens(model: Model) -> Check:
     return Check("special tokens", known, f"around a text: {names}; the blank: {blank}")
 
 
-def _sense(model: Model) -> Check:
+def _sense(model: HFModel) -> Check:
     """A head that was never trained finds words in a senseless order as likely as a sentence."""
     shuffled = [_out_of_order(text) for text in _PLAIN]
     plain = model.likelihood(_PLAIN)
@@ -184,7 +184,7 @@ def _out_of_order(text: str) -> str:
     return " ".join(words) + "."
 
 
-def _fills(model: Model) -> Iterator[Check]:
+def _fills(model: HFModel) -> Iterator[Check]:
     for text in (_with_blank(model, blank) for blank in _BLANKS):
         found = ", ".join(f"{each.token} {each.probability:.2f}" for each in model.fill(text, 4))
         yield Check(text, True, found)
@@ -197,10 +197,10 @@ def _same(name: str, found: list[list[float]], expected: list[list[float]]) -> C
 
 
 def _numbers(answer: Answer) -> list[float]:
-    if isinstance(answer, Filled):
+    if isinstance(answer, FillAnswer):
         return [each.probability for each in answer.fillings]
-    if isinstance(answer, Chosen):
+    if isinstance(answer, ChooseAnswer):
         return [each.probability for each in answer.choices if each.probability is not None]
-    if isinstance(answer, Classified):
+    if isinstance(answer, ClassifyAnswer):
         return [each.probability for each in answer.labels]
-    return [math.exp(answer.mean)] if isinstance(answer, Weighed) else list(answer.vector)
+    return [math.exp(answer.mean)] if isinstance(answer, LikelihoodAnswer) else list(answer.vector)

@@ -1,9 +1,21 @@
-"""The one kind of error that a user sees: a sentence that says what is wrong, where, and what to do."""
+"""The errors that a user sees: one sentence that says what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
-__all__ = ["TacitError"]
+__all__ = ["MaterialsError", "ModelError", "RunError", "TacitError"]
 
 
 class TacitError(Exception):
-    """Something the user can mend. The command line prints it as one sentence and exits with code 2."""
+    """Something that the user can fix. The command line prints it as one sentence and exits with code 2."""
+
+
+class ModelError(TacitError):
+    """A model cannot be loaded, or cannot answer a question."""
+
+
+class MaterialsError(TacitError):
+    """A probe, its materials or its settings are wrong."""
+
+
+class RunError(TacitError):
+    """A run folder cannot be used: it is damaged, interrupted, or holds something else."""

@@ -13,21 +13,21 @@ __all__ = [
     "Answer",
     "Choice",
     "Choose",
-    "Chosen",
-    "Classified",
+    "ChooseAnswer",
     "Classify",
+    "ClassifyAnswer",
     "Fill",
-    "Filled",
+    "FillAnswer",
     "Filling",
     "Label",
     "Likelihood",
+    "LikelihoodAnswer",
     "LikelihoodMethod",
     "Question",
     "Represent",
-    "Represented",
+    "RepresentAnswer",
     "Role",
     "TokenScore",
-    "Weighed",
     "compose",
     "split_blank",
 ]
@@ -144,56 +144,63 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """The answer to `Fill`: `made` in which way, after which `begin` token, with how many context tokens `cut`."""
+class FillAnswer:
+    """The answer to `Fill`.
+
+    Attributes:
+        fillings: The most probable tokens, the first one the likeliest.
+        scoring: How they were scored: "mask", "next token" ...
+        begin: The begin token that stood first, if any.
+        cut: How many tokens of the context were cut because the text was too long.
+    """
 
     fillings: tuple[Filling, ...]
-    made: str
+    scoring: str
     begin: str | None = None
     cut: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChooseAnswer:
     """The answer to `Choose`: one choice a word, in the order asked."""
 
     choices: tuple[Choice, ...]
-    made: str
+    scoring: str
     begin: str | None = None
     cut: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class LikelihoodAnswer:
     """The answer to `Likelihood`: log-probabilities (natural), their mean and total over the `count` scored tokens."""
 
     total: float
     mean: float
     count: int
-    made: str
+    scoring: str
     begin: str | None = None
     tokens: tuple[TokenScore, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
-class Classified:
+class ClassifyAnswer:
     """The answer to `Classify`: every label of the classifier, in its own order."""
 
     labels: tuple[Label, ...]
-    made: str = "classifier"
+    scoring: str = "classifier"
     cut: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Represented:
+class RepresentAnswer:
     """The answer to `Represent`."""
 
     vector: tuple[float, ...]
     tokens: tuple[str, ...]
-    made: str = "mean of the last layer"
+    scoring: str = "mean of the last layer"
 
 
-Answer: TypeAlias = Filled | Chosen | Weighed | Classified | Represented
+Answer: TypeAlias = FillAnswer | ChooseAnswer | LikelihoodAnswer | ClassifyAnswer | RepresentAnswer
 
 
 def split_blank(text: str) -> tuple[str, str]:

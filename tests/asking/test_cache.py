@@ -16,24 +16,24 @@ from tacit.questions import (
     Answer,
     Choice,
     Choose,
-    Chosen,
-    Classified,
+    ChooseAnswer,
+    ClassifyAnswer,
     Fill,
-    Filled,
+    FillAnswer,
     Filling,
     Label,
     Likelihood,
-    Represented,
+    LikelihoodAnswer,
+    RepresentAnswer,
     TokenScore,
-    Weighed,
 )
 
 ANSWERS: list[Answer] = [
-    Filled((Filling("thou", 0.1 + 0.2, 1),), "mask", None, 3),
-    Chosen((Choice("great", 1e-300, 7, ("great",)), Choice("☃", None, None, ())), "next token", "<s>"),
-    Weighed(-3.0, -1.0, 3, "pll", None, (TokenScore("a", None), TokenScore("##b", -1.5, "region"))),
-    Classified((Label("positive", 0.25),)),
-    Represented((0.1, -2.0), ("France",)),
+    FillAnswer((Filling("thou", 0.1 + 0.2, 1),), "mask", None, 3),
+    ChooseAnswer((Choice("great", 1e-300, 7, ("great",)), Choice("☃", None, None, ())), "next token", "<s>"),
+    LikelihoodAnswer(-3.0, -1.0, 3, "pll", None, (TokenScore("a", None), TokenScore("##b", -1.5, "region"))),
+    ClassifyAnswer((Label("positive", 0.25),)),
+    RepresentAnswer((0.1, -2.0), ("France",)),
 ]
 
 
@@ -72,7 +72,7 @@ def test_a_damaged_row_counts_as_unknown(tmp_path: Path) -> None:
         raw.execute(
             "UPDATE answers SET answer = substr(answer, 1, 9) || x'00' || substr(answer, 11) WHERE key = ?", keys[:1]
         )
-        raw.execute("UPDATE answers SET kind = 'Chosen' WHERE key = ?", keys[1:2])
+        raw.execute("UPDATE answers SET kind = 'ChooseAnswer' WHERE key = ?", keys[1:2])
     with Cache(tmp_path / "a.sqlite") as cache:
         assert list(cache.get(keys)) == keys[2:]
         cache.put([(keys[0], ANSWERS[1])])
@@ -118,11 +118,11 @@ def test_several_processes_write_at_once(tmp_path: Path) -> None:
         import sys
         from pathlib import Path
         from tacit.asking.cache import Cache
-        from tacit.questions import Fill, Filled, Filling
+        from tacit.questions import Fill, FillAnswer, Filling
         with Cache(Path(sys.argv[1])) as cache:
             for k in range(60):
                 question = Fill(f"{sys.argv[2]} {k} [MASK]")
-                cache.put([(Cache.key("model", question), Filled((Filling(sys.argv[2], 0.5, k),), "mask"))])
+                cache.put([(Cache.key("model", question), FillAnswer((Filling(sys.argv[2], 0.5, k),), "mask"))])
     """
     path = tmp_path / "a.sqlite"
     command = [sys.executable, "-c", textwrap.dedent(code), str(path)]
@@ -138,10 +138,10 @@ def test_kill_in_the_middle_of_writing_leaves_a_sound_file(tmp_path: Path) -> No
         import os, signal, sys
         from pathlib import Path
         from tacit.asking.cache import Cache
-        from tacit.questions import Fill, Filled, Filling
+        from tacit.questions import Fill, FillAnswer, Filling
         cache = Cache(Path(sys.argv[1]))
         for k in range(50):
-            cache.put([(Cache.key("model", Fill(f"{k} [MASK]")), Filled((Filling("a", 0.5, k),), "mask"))])
+            cache.put([(Cache.key("model", Fill(f"{k} [MASK]")), FillAnswer((Filling("a", 0.5, k),), "mask"))])
         cache._connection.execute("BEGIN")
         cache._connection.execute("DELETE FROM answers")
         os.kill(os.getpid(), signal.SIGKILL)

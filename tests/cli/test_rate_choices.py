@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from tacit.cli.rate import app
 from tacit.errors import TacitError
-from tests.methods.contrasts import write_probe
+from tests.methods.contrast.contrasts import write_probe
 
 
 @pytest.fixture(autouse=True)

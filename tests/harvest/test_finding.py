@@ -10,7 +10,7 @@ import pytest
 from tacit.harvest.finding import Finder, Found
 from tacit.harvest.splitting import split_sentences
 from tacit.harvest.tagging import ListTagger, is_listed_adjective
-from tests.methods.contrasts import read
+from tests.methods.contrast.contrasts import read
 
 WORDS = read("intensifier").words
 SAMPLE = Path(__file__).parents[1] / "data" / "harvest-endings.csv"

@@ -17,7 +17,7 @@ from tacit.harvest import Harvest, ListTagger, harvest
 from tacit.harvest.finding import Found
 from tacit.harvest.progress import progress_path
 from tacit.harvest.sampling import Tallies, pick
-from tests.methods.contrasts import read, write_probe
+from tests.methods.contrast.contrasts import read, write_probe
 
 ADJECTIVES = ["late", "cold", "kind", "rude", "odd", "mean", "wrong", "lost", "sad", "proud", "shy", "loud"]
 

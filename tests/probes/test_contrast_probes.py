@@ -9,7 +9,7 @@ from pathlib import Path
 
 import tacit.probes
 from tacit.methods.contrast import Contrast
-from tacit.methods.contrast_materials import ContrastMaterials
+from tacit.methods.contrast.materials import ContrastMaterials
 from tacit.probes import load_probe
 
 FOLDER = Path(tacit.probes.__file__).parent / "intensifier"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tacit.methods.downstream import Prefix
-from tacit.methods.downstream_materials import PrefixSettings
 from tacit.methods.hierarchy import Hierarchy
-from tacit.methods.hierarchy_settings import HierarchySettings
+from tacit.methods.hierarchy.settings import HierarchySettings
+from tacit.methods.prefix import Prefix
+from tacit.methods.prefix.materials import PrefixSettings
 from tacit.probes.loading import load_probe
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from tacit.materials import read_csv
-from tacit.methods.counterknowledge_materials import read_stereotype
+from tacit.methods.counterknowledge.materials import read_stereotype
 from tacit.probes import load_probe
+from tacit.tables import read_csv
 
 # The study's Table 1 as printed.
 TABLE_1 = """

@@ -11,7 +11,7 @@ import tacit
 from tacit.methods.base import Tables
 from tacit.methods.valence import Valence, ValenceSettings
 from tacit.probes import load_probe
-from tacit.questions import Fill, Filled
+from tacit.questions import Fill, FillAnswer
 from tacit.ratings import token_key
 
 MODELS = ("early-modern", "modern")
@@ -34,7 +34,7 @@ def answers_of(name: str) -> pl.DataFrame:
         [
             {"sentence": sentence, "token": filling.token, "probability": filling.probability, "rank": filling.rank}
             for sentence, answer in zip(texts, answered, strict=True)
-            if isinstance(answer, Filled)
+            if isinstance(answer, FillAnswer)
             for filling in answer.fillings
         ]
     )

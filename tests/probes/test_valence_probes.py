@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tacit.materials import Row, read_csv
-from tacit.methods.valence_materials import ValenceMaterials, read_materials
+from tacit.methods.valence.materials import ValenceMaterials, read_materials
 from tacit.probes import load_probe
 from tacit.questions import split_blank
+from tacit.tables import Row, read_csv
 
 COLUMNS = ["id", "group", "text", "original", "word_class", "rho", "reason", "source", "locus"]
 CLASSES = {"pronoun", "verb", "adverb", "adjective", "noun"}

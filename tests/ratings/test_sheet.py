@@ -13,12 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacit.errors import TacitError
-from tacit.ratings import Asked, Rating, read_scale, read_sheet, write_sheet
+from tacit.ratings import Rating, TokenToRate, read_scale, read_sheet, write_sheet
 from tacit.ratings.sheet import COLUMNS, neutralised, restored
 
 SCALE = read_scale({"low": "old", "high": "new", "points": [-1, -0.5, 0, 0.5, 1]}, "probe.yaml")
 TEXTS = {"s1": 'He said, "why wilt [MASK] go?"', "s2": "=Fare [MASK] well, Zoë."}
-ASKED = [Asked("s1", "thou"), Asked("s1", "Thou"), Asked("s1", "you"), Asked("s2", "=you"), Asked("s2", "##eth")]
+ASKED = [
+    TokenToRate("s1", "thou"),
+    TokenToRate("s1", "Thou"),
+    TokenToRate("s1", "you"),
+    TokenToRate("s2", "=you"),
+    TokenToRate("s2", "##eth"),
+]
 TOKENS = {("s1", "thou"), ("s1", "you"), ("s2", "=you"), ("s2", "##eth")}
 
 Table = list[list[str]]
@@ -71,9 +77,9 @@ def test_no_cell_would_run_as_a_formula(sheet: Path) -> None:
 
 
 def test_the_order_says_nothing_and_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
-    asked = [Asked("s1", f"word{i:02}") for i in range(30)]
+    asked = [TokenToRate("s1", f"word{i:02}") for i in range(30)]
 
-    def order(name: str, seed: int, given: list[Asked]) -> list[str]:
+    def order(name: str, seed: int, given: list[TokenToRate]) -> list[str]:
         write_sheet(tmp_path / name, "temporal", TEXTS, given, seed)
         return [row[3] for row in table_of(tmp_path / name)[1:]]
 

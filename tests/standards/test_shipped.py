@@ -13,15 +13,15 @@ import tacit
 from tacit.errors import TacitError
 from tacit.models import Model
 from tacit.standards import standard_card, standard_names, standard_path
-from tacit.standards.examination import (
+from tacit.statistics import paired_difference
+from training.examination import (
     MARKED,
     marked_share,
     review_accuracy,
     review_leanings,
 )
-from tacit.standards.proof import shipped_reviews, shipped_verses
-from tacit.standards.recipe import STANDARDS, VOCABULARY_SIZE
-from tacit.statistics import paired_difference
+from training.proof import shipped_reviews, shipped_verses
+from training.recipe import STANDARDS, VOCABULARY_SIZE
 
 VERSES = 20
 

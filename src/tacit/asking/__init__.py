@@ -1,6 +1,7 @@
 """Asking: many questions, one answer each, in the order asked."""
 
+from tacit.asking.ask import Executor, Tally, ask
 from tacit.asking.cache import Cache
-from tacit.asking.local import Tally, ask
+from tacit.asking.local import LocalExecutor
 
-__all__ = ["Cache", "Tally", "ask"]
+__all__ = ["Cache", "Executor", "LocalExecutor", "Tally", "ask"]

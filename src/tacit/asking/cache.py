@@ -15,12 +15,28 @@ from typing import get_args
 import msgspec
 
 from tacit.errors import TacitError
-from tacit.questions import Answer, Question
+from tacit.questions import (
+    Answer,
+    ChooseAnswer,
+    ClassifyAnswer,
+    FillAnswer,
+    LikelihoodAnswer,
+    Question,
+    RepresentAnswer,
+)
 from tacit.storage import cache_folder
 
 __all__ = ["Cache"]
 
-_KINDS = {kind.__name__: msgspec.msgpack.Decoder(kind) for kind in get_args(Answer)}
+_DECODERS = {kind.__name__: msgspec.msgpack.Decoder(kind) for kind in get_args(Answer)}
+# What answers were called in caches of version 0.1: their field `made` is now `scoring`.
+_FORMER_KINDS: dict[str, type[Answer]] = {
+    "Filled": FillAnswer,
+    "Chosen": ChooseAnswer,
+    "Weighed": LikelihoodAnswer,
+    "Classified": ClassifyAnswer,
+    "Represented": RepresentAnswer,
+}
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS answers "
     "(key BLOB PRIMARY KEY, kind TEXT NOT NULL, answer BLOB NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID"
@@ -126,10 +142,15 @@ def _packed(answers: Iterable[tuple[bytes, Answer]]) -> Iterable[tuple[bytes, An
 
 
 def _unpacked(kind: str, packed: bytes, total: int) -> Answer | None:
-    if kind not in _KINDS or zlib.crc32(packed) != total:
+    if zlib.crc32(packed) != total:
         return None
     try:
-        answer: Answer = _KINDS[kind].decode(packed)
-    except msgspec.MsgspecError:
+        if kind in _FORMER_KINDS:
+            fields = msgspec.msgpack.decode(packed)
+            return msgspec.convert({**fields, "scoring": fields["made"]}, _FORMER_KINDS[kind])
+        if kind not in _DECODERS:
+            return None
+        answer: Answer = _DECODERS[kind].decode(packed)
+    except (msgspec.MsgspecError, KeyError, TypeError):
         return None
     return answer

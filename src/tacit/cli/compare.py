@@ -21,7 +21,7 @@ def compare(
 ) -> None:
     """Compare models on the same probe: paired differences with intervals and corrected p-values."""
     from tacit.cli.tables import show
-    from tacit.runs.comparing import compare as compare_runs
+    from tacit.runs.compare import compare as compare_runs
     from tacit.runs.export import write_frame
 
     found = compare_runs(runs)
@@ -40,7 +40,7 @@ def compare(
 
 
 def _cells(row: dict[str, Any]) -> tuple[object, ...]:
-    from tacit.runs.wording import interval_words, p_words
+    from tacit.runs.text import interval_words, p_words
 
     models = f"{row['first']} − {row['second']}"
     difference = interval_words(row["difference"], row["low"], row["high"])

@@ -23,7 +23,7 @@ def doctor(
     """Check that batch, order, padding and cache change no answer of a model, and show a few sanity fills."""
     from tacit.cli.tables import show
     from tacit.doctor import examine
-    from tacit.models import load
+    from tacit.models.hf.loading import load
     from tacit.standards import standard_names
 
     sound = True

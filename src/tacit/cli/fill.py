@@ -23,7 +23,7 @@ def fill(
     begin: Begin = None,
 ) -> None:
     """Fill a blank. Where no model is named, the standards are asked."""
-    from tacit.questions import Fill, Filled, split_blank
+    from tacit.questions import Fill, FillAnswer, split_blank
     from tacit.standards import standard_names
 
     split_blank(text)
@@ -38,9 +38,9 @@ def fill(
     for name in names:
         loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin)
         (answer,) = ask(loaded, [Fill(text, top)], cache=None)
-        assert isinstance(answer, Filled)
+        assert isinstance(answer, FillAnswer)
         columns.append([f"{each.probability:.4f}  {each.token}" for each in answer.fillings])
-        ways.append(f"{name}: {answer.made}" + (f", after {answer.begin}" if answer.begin else ""))
+        ways.append(f"{name}: {answer.scoring}" + (f", after {answer.begin}" if answer.begin else ""))
     rows = [(rank, *cells) for rank, cells in enumerate(zip(*columns, strict=False), start=1)]
     show("", ["rank", *(name.rstrip("/").rpartition("/")[2] for name in names)], rows, most=top)
     for way in ways:

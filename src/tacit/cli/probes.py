@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from tacit.runs.preparing import Prepared
+    from tacit.runs.plan import Prepared
 
 __all__ = ["probes"]
 
@@ -37,7 +37,7 @@ def _list() -> None:
 
 def _tell(name: str) -> None:
     from tacit.probes import load_probe
-    from tacit.runs.preparing import prepare
+    from tacit.runs.plan import prepare
 
     probe = load_probe(name)
     typer.echo(f"{probe.title} ({probe.name}, version {probe.version}, method {probe.method})")
@@ -62,8 +62,8 @@ def _tell(name: str) -> None:
 def _sizes(prepared: Prepared) -> dict[str, str]:
     """How many questions a model of each family is asked."""
     from tacit.errors import TacitError
-    from tacit.runs.preparing import count_questions
-    from tacit.runs.running import given_models
+    from tacit.runs.execute import given_models
+    from tacit.runs.plan import count_questions
 
     if given_models(prepared):
         return {"no model": f"the materials hold the answers of {', '.join(given_models(prepared))}"}

@@ -16,8 +16,8 @@ from tacit.errors import TacitError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tacit.methods.valence_materials import ValenceMaterials
-    from tacit.ratings import Asked, Rating
+    from tacit.methods.valence.materials import ValenceMaterials
+    from tacit.ratings import Rating, TokenToRate
 
 __all__ = ["app"]
 
@@ -55,7 +55,7 @@ def sheet(
     materials = _materials(probe)
     if out.exists():
         raise TacitError(f"{out} is there already and may hold ratings: give another name with --out.")
-    asked: list[Asked] = []
+    asked: list[TokenToRate] = []
     for name in model or standard_names():
         loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle)
         asked.extend(_fillings(loaded, materials, top))
@@ -97,7 +97,7 @@ def import_(
 
 
 def _materials(probe: str) -> ValenceMaterials:
-    from tacit.methods.valence_materials import read_materials
+    from tacit.methods.valence.materials import read_materials
     from tacit.probes import load_probe
 
     loaded = load_probe(probe)
@@ -108,18 +108,18 @@ def _materials(probe: str) -> ValenceMaterials:
     return read_materials(loaded)
 
 
-def _fillings(model: object, materials: ValenceMaterials, top: int) -> Iterator[Asked]:
+def _fillings(model: object, materials: ValenceMaterials, top: int) -> Iterator[TokenToRate]:
     from tacit.asking import ask
-    from tacit.questions import Fill, Filled
-    from tacit.ratings import Asked
+    from tacit.questions import Fill, FillAnswer
+    from tacit.ratings import TokenToRate
 
     questions = [Fill(text, top=top) for text in materials.texts.values()]
     for sentence, answer in zip(materials.texts, ask(model, questions, progress=True), strict=True):  # type: ignore[arg-type]
-        if isinstance(answer, Filled):
-            yield from (Asked(sentence, filling.token) for filling in answer.fillings)
+        if isinstance(answer, FillAnswer):
+            yield from (TokenToRate(sentence, filling.token) for filling in answer.fillings)
 
 
-def _unrated(asked: Sequence[Asked], ratings: Sequence[Rating]) -> list[Asked]:
+def _unrated(asked: Sequence[TokenToRate], ratings: Sequence[Rating]) -> list[TokenToRate]:
     from tacit.ratings import token_key
 
     known = {(each.sentence, token_key(each.token)) for each in ratings}

@@ -10,7 +10,7 @@ import typer
 from tacit.errors import TacitError
 
 if TYPE_CHECKING:
-    from tacit.methods.contrast_materials import ContrastMaterials
+    from tacit.methods.contrast.materials import ContrastMaterials
 
 __all__ = ["import_choices", "is_contrast", "sheet_of_choices"]
 
@@ -24,7 +24,7 @@ def is_contrast(probe: str) -> bool:
 
 def sheet_of_choices(probe: str, out: Path, each: int, seed: int) -> None:
     """Write a blind sheet of some items of each word."""
-    from tacit.methods.contrast_people import write_choice_sheet
+    from tacit.methods.contrast.people import write_choice_sheet
 
     name, materials = _materials(probe)
     if out.exists():
@@ -36,7 +36,7 @@ def sheet_of_choices(probe: str, out: Path, each: int, seed: int) -> None:
 
 def import_choices(probe: str, file: Path, rater: str, date: str, *, replace: bool) -> None:
     """Check a filled sheet and add it to the choices of this probe, whole or not at all."""
-    from tacit.methods.contrast_people import add_choices, read_choice_sheet
+    from tacit.methods.contrast.people import add_choices, read_choice_sheet
     from tacit.ratings import bank_path
 
     name, materials = _materials(probe)

@@ -19,7 +19,7 @@ def report(
     force: Force = False,
 ) -> None:
     """Write one HTML page about runs that opens without a network; several models of one probe stand side by side."""
-    from tacit.report.page import report as write
+    from tacit.reports.page import report as write
     from tacit.runs.opened import unfinished_runs
 
     for folder in unfinished_runs(runs):

@@ -12,7 +12,7 @@ from tacit.cli.options import AllowPickle, Begin, Device, Dtype, SetOptions, rea
 
 if TYPE_CHECKING:
     from tacit.runs import Run
-    from tacit.runs.many import ManyRuns
+    from tacit.runs.batch import ManyRuns
 
 __all__ = ["run"]
 
@@ -36,8 +36,8 @@ def run(
     begin: Begin = None,
 ) -> None:
     """Run probes on models. Where no model is named, the standards are asked."""
-    from tacit.runs.many import pairs_of, run_many
-    from tacit.runs.preparing import prepare
+    from tacit.runs.batch import pairs_of, run_many
+    from tacit.runs.plan import prepare
 
     prepared = [prepare(probe, _settings(set_, answers), mode) for probe in probes]
 

@@ -13,7 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from tacit.models import Model
-    from tacit.runs.many import ManyRuns, Pair
+    from tacit.runs.batch import ManyRuns, Pair
 
 __all__ = ["tour"]
 
@@ -27,9 +27,9 @@ def tour(
 ) -> None:
     """Run every probe on the standards (and, where it can be fetched, on SmolLM2-135M), and write one report."""
     from tacit.models import load
-    from tacit.report.page import report
-    from tacit.runs.many import pairs_of, run_many
-    from tacit.runs.touring import Clock, OutOfTimeError, prepare_tour, reductions
+    from tacit.reports.page import report
+    from tacit.runs.batch import pairs_of, run_many
+    from tacit.runs.tour import Clock, OutOfTimeError, prepare_tour, reductions
 
     began = time.monotonic()
     prepared, problems = prepare_tour()

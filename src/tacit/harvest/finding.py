@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tacit.harvest.splitting import split_sentences
 from tacit.harvest.tagging import Tagger
-from tacit.methods.contrast_materials import Word
+from tacit.methods.contrast.materials import Word
 from tacit.questions import BLANK
 
 __all__ = ["LONGEST", "SHORTEST", "Finder", "Found"]

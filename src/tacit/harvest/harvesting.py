@@ -16,7 +16,7 @@ from tacit.harvest.progress import Progress, progress_path, read_progress, write
 from tacit.harvest.reading import read_texts
 from tacit.harvest.sampling import Picked, pick
 from tacit.harvest.tagging import Tagger, find_tagger
-from tacit.methods.contrast_materials import ContrastMaterials
+from tacit.methods.contrast.materials import ContrastMaterials
 from tacit.storage import write_atomic
 
 __all__ = ["Harvest", "harvest"]

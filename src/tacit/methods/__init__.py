@@ -1,28 +1,6 @@
-"""Methods: the papers' ways of measuring, found by name without importing them all."""
+"""Methods: the papers' ways of measuring, one folder each. Packages add their own through `tacit.methods`."""
 
-from __future__ import annotations
+from tacit.methods.base import KeyedQuestion, Method, PairedMeasure, Settings, Tables
+from tacit.methods.registry import get_method, method_names
 
-from importlib import import_module
-from typing import Any
-
-from tacit.errors import TacitError
-
-__all__ = ["METHODS", "get_method"]
-
-METHODS = {
-    "valence": "tacit.methods.valence:Valence",
-    "hierarchy": "tacit.methods.hierarchy:Hierarchy",
-    "association": "tacit.methods.association:Association",
-    "shift": "tacit.methods.shift:Shift",
-    "counterknowledge": "tacit.methods.counterknowledge:Counterknowledge",
-    "contrast": "tacit.methods.contrast:Contrast",
-    "prefix": "tacit.methods.downstream:Prefix",
-}
-
-
-def get_method(name: str) -> Any:
-    """The method of that name."""
-    if name not in METHODS:
-        raise TacitError(f"There is no method {name!r}: the methods are {', '.join(METHODS)}.")
-    module, _, attribute = METHODS[name].partition(":")
-    return getattr(import_module(module), attribute)()
+__all__ = ["KeyedQuestion", "Method", "PairedMeasure", "Settings", "Tables", "get_method", "method_names"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,14 +14,17 @@ from tacit.probes.loading import Probe
 from tacit.questions import Question
 from tacit.statistics import Interval
 
+if TYPE_CHECKING:
+    from tacit.figure import Figure
+
 __all__ = [
     "ANSWER_SCHEMA",
     "MEASURE_SCHEMA",
-    "Asked",
-    "Compared",
     "Family",
+    "KeyedQuestion",
     "MeasureRow",
     "Method",
+    "PairedMeasure",
     "Settings",
     "Tables",
     "measure_row",
@@ -79,7 +83,7 @@ class Settings(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class KeyedQuestion:
     """A question with the keys that say which item of the materials it is about; keys become columns of the answers."""
 
     keys: dict[str, str | int]
@@ -87,39 +91,83 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """A measure whose items `tacit compare` pairs between models, and how to say what it finds."""
+class PairedMeasure:
+    """A measure whose items `tacit compare` pairs between models, and how to say what it finds.
+
+    Attributes:
+        measure: Its name in the measures table.
+        lower: What is said of a model with lower values: "leans more to blame".
+        higher: What is said of a model with higher values.
+        unit: What the items are called in the plural: "sentences".
+        resampled: The columns of the run's `units` table that were sampled and are drawn again; by default the items.
+    """
 
     measure: str
     lower: str
     higher: str
     unit: str
+    resampled: tuple[str, ...] = ("item",)
 
 
 M = TypeVar("M")
 S = TypeVar("S", bound=Settings)
 
 
-class Method(Protocol[M, S]):
-    """A paper's way of measuring. One instance a method, without state."""
+class Method(ABC, Generic[M, S]):
+    """A paper's way of measuring: which questions to ask, and how answers become measures. It keeps no state.
 
-    name: str
+    `M` is what `materials` returns, `S` the method's settings.
+    """
+
+    name: ClassVar[str]
     settings: type[S]
+    compared_with: ClassVar[str | None] = None
+    """Another method whose runs on the same models `figures_beside` draws together with this one's."""
 
+    @abstractmethod
     def materials(self, probe: Probe, settings: S) -> M:
         """Read and check the materials; everything wrong with them is said here, before a model is loaded."""
 
-    def questions(self, materials: M, settings: S, family: Family) -> Iterator[Asked]:
-        """What to ask, as a stream."""
+    @abstractmethod
+    def questions(self, materials: M, settings: S, family: Family) -> Iterator[KeyedQuestion]:
+        """Everything that is asked of a model of this family, as a stream."""
 
+    def next_questions(
+        self, materials: M, settings: S, family: Family, answers: pl.DataFrame | None
+    ) -> Iterator[KeyedQuestion]:
+        """The next round, given the answers so far (None before the first); no question ends the asking.
+
+        By default everything is asked in one round.
+        """
+        return self.questions(materials, settings, family) if answers is None else iter(())
+
+    def count_questions(self, materials: M, settings: S, family: Family) -> int | None:
+        """How many questions there are, at most where that depends on the answers; None where it cannot be said."""
+        return sum(1 for _ in self.questions(materials, settings, family))
+
+    def given_answers(self, materials: M, settings: S) -> dict[str, pl.DataFrame]:
+        """Answers that the materials hold themselves, by the model that gave them; by default none."""
+        return {}
+
+    @abstractmethod
     def measure(self, materials: M, settings: S, answers: pl.DataFrame) -> Tables:
-        """Turn the answers into measures; the same answers give the same tables, bit for bit."""
+        """Turn the answers into tables, `measures` among them; the same answers give the same tables, bit for bit."""
 
-    def comparisons(self, materials: M, settings: S) -> tuple[Compared, ...]:
-        """Which measures can be paired item by item between two models."""
+    def comparisons(self, materials: M, settings: S) -> tuple[PairedMeasure, ...]:
+        """The measures that can be paired item by item between two models."""
+        return ()
 
-    def sentences(self, tables: Tables, model: str) -> list[str]:
-        """The result in a few plain sentences, for the summary."""
+    @abstractmethod
+    def summary(self, tables: Tables, model: str) -> list[str]:
+        """The result in a few plain sentences."""
+
+    def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
+        """The figures of one probe, from the tables of each model."""
+        return []
+
+    def figures_beside(self, others: Mapping[str, Tables], tables: Mapping[str, Tables]) -> list[Figure]:
+        """Figures of this method together with the tables that `compared_with` made of the same models."""
+        return []
 
 
 def measure_row(

@@ -1,6 +1,6 @@
-"""Models: pre-trained language models of every family, asked in the same words."""
+"""Models: pre-trained language models of every kind, asked in the same words."""
 
-from tacit.models.loading import load
-from tacit.models.model import Model
+from tacit.models.base import Family, Model
+from tacit.models.registry import Loader, load, loader_names
 
-__all__ = ["Model", "load"]
+__all__ = ["Family", "Loader", "Model", "load", "loader_names"]

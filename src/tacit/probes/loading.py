@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tacit.errors import TacitError
-from tacit.materials import read_yaml
 from tacit.storage import file_hash
+from tacit.tables import read_yaml
 
 __all__ = ["Paper", "Probe", "is_file", "load_probe", "probe_names"]
 

@@ -6,14 +6,14 @@ from tacit.ratings.agreement import agreement, disputed
 from tacit.ratings.bank import Bank, bank_path
 from tacit.ratings.rating import Aggregate, Rating, combined, read_ratings, token_key
 from tacit.ratings.scale import Scale, read_scale
-from tacit.ratings.sheet import Asked, read_sheet, write_sheet
+from tacit.ratings.sheet import TokenToRate, read_sheet, write_sheet
 
 __all__ = [
     "Aggregate",
-    "Asked",
     "Bank",
     "Rating",
     "Scale",
+    "TokenToRate",
     "agreement",
     "bank_path",
     "combined",

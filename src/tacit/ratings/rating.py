@@ -10,8 +10,8 @@ from typing import Literal
 
 import polars as pl
 
-from tacit.materials import read_csv, refuse, require_unique
 from tacit.ratings.scale import Scale
+from tacit.tables import read_csv, refuse, require_unique
 
 __all__ = ["Aggregate", "Rating", "combined", "read_ratings", "token_key"]
 

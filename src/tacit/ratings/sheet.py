@@ -15,21 +15,21 @@ from tacit.errors import TacitError
 from tacit.ratings.rating import Rating, token_key
 from tacit.ratings.scale import Scale
 
-__all__ = ["COLUMNS", "Asked", "filled_rows", "neutralised", "read_sheet", "restored", "write_sheet"]
+__all__ = ["COLUMNS", "TokenToRate", "filled_rows", "neutralised", "read_sheet", "restored", "write_sheet"]
 
 COLUMNS = ("row", "sentence", "text", "token", "score", "note")
 _DANGEROUS = re.compile(r"'*[=+\-@\t\r]")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TokenToRate:
     """One thing to rate: a token in a sentence."""
 
     sentence: str
     token: str
 
 
-def write_sheet(path: Path, probe: str, texts: Mapping[str, str], asked: Iterable[Asked], seed: int) -> int:
+def write_sheet(path: Path, probe: str, texts: Mapping[str, str], asked: Iterable[TokenToRate], seed: int) -> int:
     """Write what is to be rated, shuffled, with no word of which model said it; how many rows there are."""
     unique = sorted({(each.sentence, token_key(each.token)) for each in asked})
     random.Random(seed).shuffle(unique)
@@ -49,11 +49,11 @@ def read_sheet(
 ) -> list[Rating]:
     """The ratings of a filled sheet. Rows without a score are left for later; any wrong row refuses the whole sheet."""
     ratings: list[Rating] = []
-    first: dict[Asked, int] = {}
+    first: dict[TokenToRate, int] = {}
     for line, cells in filled_rows(path, COLUMNS[:5]):
         if not cells["score"].strip():
             continue
-        asked = Asked(cells["sentence"], token_key(cells["token"]))
+        asked = TokenToRate(cells["sentence"], token_key(cells["token"]))
         problem = _problem(cells, asked, probe, texts)
         if not problem and asked in first:
             problem = f"the token {asked.token!r} of sentence {asked.sentence} is rated in row {first[asked]} already."
@@ -91,7 +91,7 @@ def restored(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _DANGEROUS.match(cell) else cell
 
 
-def _problem(cells: Mapping[str, str], asked: Asked, probe: str, texts: Mapping[str, str]) -> str:
+def _problem(cells: Mapping[str, str], asked: TokenToRate, probe: str, texts: Mapping[str, str]) -> str:
     if asked.sentence not in texts:
         return f"the probe {probe} has no sentence {asked.sentence!r}."
     if cells["row"].strip() != _code(probe, texts[asked.sentence], asked.token):

@@ -1,11 +1,11 @@
 """Runs: one probe on one model, kept on disk; recomputed, opened and compared from there."""
 
-from tacit.runs.comparing import Comparison, compare
-from tacit.runs.folder import default_folder, find_runs
-from tacit.runs.measuring import measure
+from tacit.runs.compare import Comparison, compare
+from tacit.runs.execute import run
+from tacit.runs.measure import measure
 from tacit.runs.opened import Run, open_run, open_runs
 from tacit.runs.record import RunRecord, read_record
-from tacit.runs.running import run
+from tacit.runs.store import default_folder, find_runs
 
 __all__ = [
     "Comparison",

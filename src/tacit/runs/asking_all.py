@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tacit.asking import Tally, ask
-from tacit.methods.base import Asked
+from tacit.methods.base import KeyedQuestion
 from tacit.questions import Choose, Fill, Question
-from tacit.runs.answers_table import AnswersWriter
-from tacit.runs.preparing import Prepared
+from tacit.runs.answers import AnswersWriter
+from tacit.runs.plan import Prepared
 
 __all__ = ["Asking", "ask_all"]
 
@@ -31,9 +31,6 @@ def ask_all(prepared: Prepared, asking: Asking, writer: AnswersWriter) -> None:
     """Ask everything that the probe asks of this model; a method that looks at answers first is asked in rounds."""
     method, about = prepared.method, (prepared.materials, prepared.settings, asking.model.family)
     shortlist = prepared.settings.shortlist if asking.model.family == "causal" else None
-    if not hasattr(method, "next_questions"):
-        _ask(_shortened(method.questions(*about), shortlist), asking, writer)
-        return
     answers = None
     while True:
         before = writer.questions
@@ -43,17 +40,17 @@ def ask_all(prepared: Prepared, asking: Asking, writer: AnswersWriter) -> None:
         answers = writer.so_far()
 
 
-def _shortened(asked: Iterable[Asked], shortlist: int | None) -> Iterator[Asked]:
+def _shortened(asked: Iterable[KeyedQuestion], shortlist: int | None) -> Iterator[KeyedQuestion]:
     """The same questions, those about a blank with the shortlist that was set."""
     for one in asked:
         if shortlist is not None and isinstance(one.question, Fill | Choose) and one.question.shortlist != shortlist:
-            yield Asked(one.keys, replace(one.question, shortlist=shortlist))
+            yield KeyedQuestion(one.keys, replace(one.question, shortlist=shortlist))
         else:
             yield one
 
 
-def _ask(asked: Iterable[Asked], asking: Asking, writer: AnswersWriter) -> None:
-    under_way: deque[Asked] = deque()
+def _ask(asked: Iterable[KeyedQuestion], asking: Asking, writer: AnswersWriter) -> None:
+    under_way: deque[KeyedQuestion] = deque()
 
     def questions() -> Iterator[Question]:
         for one in asked:

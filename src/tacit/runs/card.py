@@ -13,7 +13,7 @@ from tacit._version import __version__
 from tacit.errors import TacitError
 from tacit.runs.opened import Run, open_runs
 from tacit.runs.summary import aggregates, escape_markdown, measures_lines
-from tacit.runs.wording import command
+from tacit.runs.text import command
 
 __all__ = ["card"]
 

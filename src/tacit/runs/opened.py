@@ -11,8 +11,8 @@ import polars as pl
 
 from tacit.errors import TacitError
 from tacit.methods.base import Tables
-from tacit.runs.folder import find_runs, inside
 from tacit.runs.record import RunRecord, read_record
+from tacit.runs.store import find_runs, inside
 from tacit.storage import file_hash
 
 __all__ = ["ANSWERS", "Run", "open_run", "open_runs", "unfinished_runs"]

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from tacit._version import __version__
 from tacit.errors import TacitError
-from tacit.methods.base import Compared
+from tacit.methods.base import PairedMeasure
 from tacit.probes import Paper
 
 __all__ = ["FORMAT", "RECORD", "ModelRecord", "ProbeRecord", "RunRecord", "host", "read_record", "versions"]
@@ -76,7 +76,7 @@ class RunRecord(_Part):
     asked: int = 0
     cached: int = 0
     warnings: tuple[str, ...] = ()
-    comparisons: tuple[Compared, ...] = ()
+    comparisons: tuple[PairedMeasure, ...] = ()
     sentences: tuple[str, ...] = ()
     files: dict[str, str] = {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from tacit.runs.record import RunRecord
-from tacit.runs.wording import command, interval_words, number, p_words
+from tacit.runs.text import command, interval_words, number, p_words
 
 __all__ = ["aggregates", "escape_markdown", "measures_lines", "summary"]
 

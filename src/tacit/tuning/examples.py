@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from tacit.errors import TacitError
-from tacit.methods.sentiment_materials import Review, prompt_for, read_reviews
-from tacit.models import Model
+from tacit.methods.sentiment.materials import Review, prompt_for, read_reviews
+from tacit.models.hf.model import HFModel
 from tacit.questions import Choose, split_blank
 
 __all__ = ["TuningExample", "draw_shots", "encode", "label_tokens"]
@@ -46,7 +46,7 @@ def draw_shots(path: Path, shots: int, seed: int) -> tuple[list[Review], list[Re
     return train, held_out
 
 
-def label_tokens(model: Model, prompt: str, label_words: tuple[str, str]) -> tuple[int, int]:
+def label_tokens(model: HFModel, prompt: str, label_words: tuple[str, str]) -> tuple[int, int]:
     """The one token of each label word in the blank."""
     left, _ = split_blank(prompt)
     found = []
@@ -60,7 +60,7 @@ def label_tokens(model: Model, prompt: str, label_words: tuple[str, str]) -> tup
     return found[0], found[1]
 
 
-def encode(model: Model, reviews: Sequence[Review], prompt: str, label_words: tuple[str, str]) -> list[TuningExample]:
+def encode(model: HFModel, reviews: Sequence[Review], prompt: str, label_words: tuple[str, str]) -> list[TuningExample]:
     """The reviews as the model is asked them by the probes."""
     text = prompt_for(prompt, model.family)
     examples = []
@@ -72,7 +72,7 @@ def encode(model: Model, reviews: Sequence[Review], prompt: str, label_words: tu
     return examples
 
 
-def _read(model: Model, question: Choose) -> Any:
+def _read(model: HFModel, question: Choose) -> Any:
     if model.family == "masked":
         return model.tokens.blanked(question, str(model.tokens.tokenizer.mask_token))
     if split_blank(question.text)[1]:

@@ -11,7 +11,8 @@ from typing import Any
 import torch
 
 from tacit.errors import TacitError
-from tacit.models import Model, load
+from tacit.models.hf.loading import load
+from tacit.models.hf.model import HFModel
 from tacit.storage import file_hash
 from tacit.tuning.examples import TuningExample, draw_shots, encode, label_tokens
 from tacit.tuning.folder import Epoch, Progress, finish, finished, read_progress, unfinished, write_progress
@@ -78,7 +79,7 @@ def tune_prompt(
 class _Tuner:
     """The network that learns, and how its answers are read."""
 
-    asked: Model
+    asked: HFModel
     network: Any
     tokens: tuple[int, int]
     options: PromptTuning

@@ -1,0 +1,211 @@
+"""Figures of a contrast: the heatmap of words, accuracy along the intensity of words, and what context adds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from tacit.figure import INK, NEGATIVE, NEUTRAL, POSITIVE, Figure, model_scale
+from tacit.methods.base import Tables
+
+__all__ = ["figures"]
+
+_FORMATS = {"acc": ".0%", "MRR": ".3f", "diff": "+,.1f"}
+_MIDDLE = "#f2f2f2"
+
+
+def figures(runs: Mapping[str, Tables]) -> list[Figure]:
+    """The heatmap, accuracy by word, and (where it was asked without context) the arrows."""
+    about = next(iter(runs.values()))["about"].row(0, named=True)
+    words = _words(runs)
+    found = [_heatmap(words, about), _along(words, about)]
+    return [*found, _arrows(words, about)] if words["without"].is_not_null().any() else found
+
+
+def _words(runs: Mapping[str, Tables]) -> pl.DataFrame:
+    """One row a model and word: means with their intervals, with context, and accuracy without it."""
+    parts = []
+    for model, tables in runs.items():
+        means = tables["words"].filter(pl.col("context") == "with").with_columns(pl.lit(model).alias("model"))
+        bare = tables["words"].filter(pl.col("context") == "without").select("word", pl.col("acc").alias("without"))
+        rows = tables["measures"].filter(pl.col("item").is_null())
+        bounds = [
+            rows.filter(pl.col("measure") == measure).select(
+                pl.col("group").alias("word"),
+                pl.col("low").alias(f"{measure}_low"),
+                pl.col("high").alias(f"{measure}_high"),
+            )
+            for measure in _FORMATS
+        ]
+        for table in (bare, *bounds):
+            means = means.join(table, on="word", how="left", maintain_order="left")
+        parts.append(means)
+    return pl.concat(parts).with_columns(
+        *(_interval_words(measure).alias(f"{measure}_text") for measure in _FORMATS),
+    )
+
+
+def _interval_words(measure: str) -> pl.Expr:
+    digits = {"acc": 2, "MRR": 3, "diff": 1}[measure]
+    bounds = pl.format("{} [{}, {}]", *(pl.col(f"{measure}{end}").round(digits) for end in ("", "_low", "_high")))
+    return pl.when(pl.col(f"{measure}_low").is_not_null()).then(bounds)
+
+
+def _tooltip(noun: str) -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip("model:N"),
+        alt.Tooltip("word:N", title=noun),
+        alt.Tooltip("category:N"),
+        alt.Tooltip("acc_text:N", title="acc [interval]"),
+        alt.Tooltip("without:Q", title="acc without context", format=".2f"),
+        alt.Tooltip("MRR_text:N", title="MRR [interval]"),
+        alt.Tooltip("diff_text:N", title="diff [interval]"),
+        alt.Tooltip("items:Q", title="sentences"),
+        alt.Tooltip("tie_items:Q", title="ties"),
+        alt.Tooltip("several_items:Q", title="of several tokens"),
+        alt.Tooltip("frequency:Q", title="Zipf frequency", format=".2f"),
+    ]
+
+
+def _heatmap(words: pl.DataFrame, about: dict[str, Any]) -> Figure:
+    panels = [_cells(words, measure, about) for measure in _FORMATS]
+    return Figure(
+        name="contrast-heatmap",
+        title=f"Each {about['noun']} against {about['against']}: acc, MRR and diff",
+        chart=alt.hconcat(*panels).resolve_scale(color="independent"),
+        caption=(
+            f"Rows are {about['noun']}s, from the weakest to the strongest within their category. acc is the share of "
+            f"sentences in which the {about['noun']} ranks above {about['against']} (blue above a half, orange below); "
+            "MRR the mean of 1/rank; diff the mean difference of ranks, orange where the other word stands higher. "
+            "Hover for intervals."
+        ),
+        alt=_alt(words, about),
+    )
+
+
+def _cells(words: pl.DataFrame, measure: str, about: dict[str, Any]) -> alt.FacetChart:
+    """One measure: a row a word, a column a model, a block a category."""
+    models, first = _unique(words, "model"), measure == "acc"
+    labels = alt.Axis(labelAngle=-30, labelLimit=150, domain=False, ticks=False)
+    x = alt.X("model:N", sort=models, title=None, axis=labels)
+    y_axis = alt.Axis(domain=False, ticks=False) if first else None
+    y = alt.Y("word:N", sort=_unique(words, "word"), title=None, axis=y_axis)
+    base = (
+        alt.Chart(words).transform_filter(f"isValid(datum['{measure}'])").encode(x, y, tooltip=_tooltip(about["noun"]))
+    )
+    ink = alt.condition(_is_dark(measure), alt.value("white"), alt.value("black"))
+    number = base.mark_text(fontSize=10).encode(alt.Text(f"{measure}:Q", format=_FORMATS[measure]), color=ink)
+    cells = base.mark_rect().encode(alt.Color(f"{measure}:Q", scale=_colours(words, measure), legend=None))
+    header = alt.Header(title=None, labels=first, labelFontWeight="bold", labelOrient="left")
+    block = alt.layer(cells, number, data=words).properties(width=max(70, 62 * len(models)), height=alt.Step(17))
+    row = alt.Row("category:N", sort=_unique(words, "category"), header=header)
+    return block.facet(row=row, spacing=6, title=measure).resolve_scale(y="independent")
+
+
+def _colours(words: pl.DataFrame, measure: str) -> alt.Scale:
+    if measure == "acc":
+        return alt.Scale(domain=[0, 0.5, 1], range=[NEGATIVE, _MIDDLE, POSITIVE])
+    if measure == "MRR":
+        return alt.Scale(domain=[0, 1], range=[_MIDDLE, POSITIVE])
+    farthest = max(1.0, *(abs(value) for value in words[measure].drop_nulls().to_list()), 1.0)
+    return alt.Scale(type="symlog", domain=[-farthest, 0, farthest], range=[POSITIVE, _MIDDLE, NEGATIVE])
+
+
+def _is_dark(measure: str) -> str:
+    return {"acc": "abs(datum.acc - 0.5) > 0.3", "MRR": "datum.MRR > 0.6", "diff": "false"}[measure]
+
+
+def _along(words: pl.DataFrame, about: dict[str, Any]) -> Figure:
+    graded = words["intensity"].is_not_null().all()
+    order = f"{about['noun']}s from the weakest to the strongest" if graded else f"{about['noun']}s"
+    panels = [_along_panel(part, about, order) for part in _by_category(words)]
+    return Figure(
+        name="contrast-intensity",
+        title=f"Accuracy along the intensity of the {about['noun']}s"
+        if graded
+        else f"Accuracy of each {about['noun']}",
+        chart=alt.hconcat(*panels).resolve_scale(y="shared"),
+        caption=(
+            f"Share of sentences in which the {about['noun']} ranks above {about['against']}, {order} within each "
+            "category. Bars are intervals over sentences; at the dashed line the model leans neither way."
+        ),
+        alt=_alt(words, about),
+    )
+
+
+def _along_panel(words: pl.DataFrame, about: dict[str, Any], order: str) -> alt.LayerChart:
+    models = _unique(words, "model")
+    x = alt.X("word:N", sort=_unique(words, "word"), title=order, axis=alt.Axis(labelAngle=-40))
+    offset = alt.XOffset("model:N", sort=models)
+    colour = alt.Color(
+        "model:N", scale=model_scale(models), legend=alt.Legend(title=None, orient="top") if len(models) > 1 else None
+    )
+    y = alt.Y("acc:Q", title="accuracy", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
+    base = alt.Chart(words.filter(pl.col("acc").is_not_null()))
+    return alt.layer(
+        alt.Chart(pl.DataFrame({"acc": [0.5]})).mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(alt.Y("acc:Q")),
+        base.mark_rule(strokeWidth=2).encode(x, offset, colour, y=alt.Y("acc_low:Q"), y2="acc_high:Q"),
+        base.mark_circle(size=48, opacity=1).encode(x, y, offset, colour, tooltip=_tooltip(about["noun"])),
+    ).properties(title=words["category"][0], width=max(160, 18 * len(models) * words["word"].n_unique()), height=260)
+
+
+def _arrows(words: pl.DataFrame, about: dict[str, Any]) -> Figure:
+    both = words.filter(pl.col("acc").is_not_null() & pl.col("without").is_not_null())
+    panels = [_arrow_panel(part, about) for part in _by_category(both)]
+    return Figure(
+        name="contrast-context",
+        title="What context adds",
+        chart=alt.hconcat(*panels).resolve_scale(x="shared"),
+        caption=(
+            "Each arrow leads from the accuracy without context (ring) to the accuracy with it (tip). A word without "
+            "an arrow is answered alike with and without context."
+        ),
+        alt=_alt(words, about, context=True),
+    )
+
+
+def _arrow_panel(words: pl.DataFrame, about: dict[str, Any]) -> alt.LayerChart:
+    models = _unique(words, "model")
+    y = alt.Y("word:N", sort=_unique(words, "word"), title=None, axis=alt.Axis(domain=False, ticks=False, grid=True))
+    offset = alt.YOffset("model:N", sort=models)
+    colour = alt.Color(
+        "model:N", scale=model_scale(models), legend=alt.Legend(title=None, orient="top") if len(models) > 1 else None
+    )
+    axis = alt.Axis(format="%", tickCount=5)
+    start = alt.X("without:Q", title="accuracy", scale=alt.Scale(domain=[0, 1]), axis=axis)
+    base = alt.Chart(words).encode(y, offset, colour, tooltip=_tooltip(about["noun"]))
+    moved = base.transform_filter("datum.acc != datum.without")
+    tips = moved.transform_calculate(angle="datum.acc > datum.without ? 90 : 270")
+    return alt.layer(
+        alt.Chart(pl.DataFrame({"without": [0.5]}))
+        .mark_rule(strokeDash=[4, 3], color=INK, opacity=0.4)
+        .encode(alt.X("without:Q")),
+        base.mark_point(size=28, filled=False, strokeWidth=1.5).encode(start),
+        moved.mark_rule(strokeWidth=1.8).encode(start, x2="acc:Q"),
+        tips.mark_point(shape="triangle", size=55, filled=True, opacity=1).encode(
+            alt.X("acc:Q"), angle=alt.Angle("angle:Q", scale=alt.Scale(domain=[0, 360], range=[0, 360]), legend=None)
+        ),
+    ).properties(title=words["category"][0], width=190, height=max(16, 13 * len(models)) * words["word"].n_unique())
+
+
+def _by_category(words: pl.DataFrame) -> list[pl.DataFrame]:
+    return words.partition_by("category", maintain_order=True)
+
+
+def _unique(words: pl.DataFrame, column: str) -> list[str]:
+    return [str(value) for value in words[column].unique(maintain_order=True)]
+
+
+def _alt(words: pl.DataFrame, about: dict[str, Any], *, context: bool = False) -> str:
+    said = []
+    for part in words.filter(pl.col("acc").is_not_null()).partition_by("model", maintain_order=True):
+        ranked = part.sort("acc", descending=True)
+        best, worst = ranked.row(0, named=True), ranked.row(-1, named=True)
+        gained = int((part["acc"] > part["without"]).sum()) if context else 0
+        more = f"; {gained} of {part.height} are higher with context than without" if context else ""
+        ends = (f"{end['word']} at {end['acc']:.0%}" for end in (best, worst))
+        said.append(f"{best['model']}: highest {', lowest '.join(ends)}{more}")
+    return f"Accuracy of each {about['noun']} against {about['against']}. {'. '.join(said)}."

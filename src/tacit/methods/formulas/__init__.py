@@ -1,1 +1,0 @@
-"""The formulas of the studies: pure functions over arrays, nothing else."""

@@ -1,0 +1,176 @@
+"""The association test from materials to measures, on a respondent whose leanings are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from tacit.errors import TacitError
+from tacit.methods import get_method
+from tacit.methods.association import Association, AssociationSettings
+from tacit.methods.association.formulas import polarity
+from tacit.methods.base import Tables
+from tacit.questions import Choose
+from tests.methods.sentiment.fixtures import answer_table, write_probe
+
+SETTINGS = AssociationSettings(resamples=500)
+
+
+def leaning_respondent(question: Choose) -> list[float | None]:
+    """good after praise, bad after blame, chair with praise too, table with neither; all reviews differ a little."""
+    kind, number = question.context.split()
+    jitter = 1 + 0.05 * (int(number) % 3)
+    praised = {"good": 0.2, "bad": 0.01, "chair": 0.04, "table": 0.03}
+    blamed = {"good": 0.02, "bad": 0.2, "chair": 0.01, "table": 0.03}
+    return [(praised if kind == "praise" else blamed)[word] * jitter for word in question.words]
+
+
+def measured(folder: Path, settings: AssociationSettings = SETTINGS, **options: object) -> Tables:
+    method = Association()
+    materials = method.materials(write_probe(folder, "association", **options), settings)  # type: ignore[arg-type]
+    answers = answer_table(method.questions(materials, settings, "masked"), leaning_respondent)
+    return method.measure(materials, settings, answers)
+
+
+def value(tables: Tables, measure: str, group: str, item: str | None = None) -> float:
+    rows = tables["measures"].filter(
+        pl.col("measure") == measure, pl.col("group") == group, pl.col("item").eq_missing(pl.lit(item, pl.String))
+    )
+    return float(rows["value"].item())
+
+
+def test_the_method_is_found_by_its_name() -> None:
+    assert isinstance(get_method("association"), Association)
+
+
+def test_every_review_is_asked_once_about_all_words(tmp_path: Path) -> None:
+    method = Association()
+    materials = method.materials(write_probe(tmp_path, "association"), SETTINGS)
+    asked = list(method.questions(materials, SETTINGS, "masked"))
+    assert len(asked) == 12
+    assert asked[0].question == Choose("It was [MASK].", ("good", "bad", "chair", "table"), context="praise 0")
+
+
+def test_a_causal_model_is_asked_for_the_next_word(tmp_path: Path) -> None:
+    method = Association()
+    materials = method.materials(write_probe(tmp_path, "association"), SETTINGS)
+    question = next(method.questions(materials, SETTINGS, "causal")).question
+    assert isinstance(question, Choose)
+    assert question.text == "It was [MASK]"
+
+
+def test_a_neutral_word_that_follows_praise_leans_and_another_does_not(tmp_path: Path) -> None:
+    words = measured(tmp_path)["words"]
+    leaning = dict(words.select("word", "leaning").iter_rows())
+    assert leaning == {"good": "positive", "bad": "negative", "chair": "positive", "table": "neutral"}
+
+
+def test_half_of_the_neutral_words_lean(tmp_path: Path) -> None:
+    tables = measured(tmp_path)
+    assert value(tables, "leaning share", "neutral words") == 0.5
+    assert value(tables, "leaning positive share", "neutral words") == 0.5
+    assert value(tables, "leaning negative share", "neutral words") == 0.0
+
+
+def test_the_sanity_measure_is_positive_after_praise_and_negative_after_blame(tmp_path: Path) -> None:
+    tables = measured(tmp_path)
+    jitter = np.mean([1, 1.05, 1.1])
+    assert value(tables, "review leaning", "positive reviews") == pytest.approx(0.19 * jitter)
+    assert value(tables, "review leaning", "negative reviews") == pytest.approx(-0.18 * jitter)
+    assert value(tables, "reviews told apart", "all reviews") == 1.0
+    assert value(tables, "reviews of the right sign", "all reviews") == 1.0
+
+
+def test_the_thresholds_follow_the_study_on_plain_probabilities(tmp_path: Path) -> None:
+    tables = measured(tmp_path)
+    jitter = np.tile([1, 1.05, 1.1], 2)[:, None]
+    for m in (0.5, 1.0, 1.5):
+        signs = polarity(np.array([0.04, 0.03]) * jitter, np.array([0.01, 0.03]) * jitter, m)
+        assert value(tables, "positive-biased share", f"neutral words, m={m:g}") == np.mean(signs == 1) == 0.5
+
+
+def test_p_values_are_corrected_among_the_words_of_a_polarity(tmp_path: Path) -> None:
+    words = measured(tmp_path)["words"]
+    neutral = words.filter(pl.col("polarity") == "neutral").sort("p")
+    assert neutral["p_adjusted"][0] == pytest.approx(2 * neutral["p"][0])
+    assert (
+        words.filter(pl.col("word") == "good")["p_adjusted"].item()
+        == words.filter(pl.col("word") == "good")["p"].item()
+    )
+
+
+def test_strength_is_the_size_of_the_association_either_way(tmp_path: Path) -> None:
+    tables = measured(tmp_path)
+    assert (
+        value(tables, "strength", "negative words", "bad") == -value(tables, "association", "negative words", "bad") > 0
+    )
+
+
+def test_effects_have_intervals_that_hold_them(tmp_path: Path) -> None:
+    words = measured(tmp_path)["words"].filter(pl.col("word") == "chair")
+    assert words["low"].item() < words["effect"].item() < words["high"].item() * 1.5
+    assert words["low"].item() > 0
+
+
+def test_a_word_that_the_model_cannot_write_is_reported_and_left_out(tmp_path: Path) -> None:
+    method = Association()
+    materials = method.materials(write_probe(tmp_path, "association"), SETTINGS)
+    answers = answer_table(
+        method.questions(materials, SETTINGS, "masked"),
+        lambda question: [
+            None if word == "chair" else p for word, p in zip(question.words, leaning_respondent(question), strict=True)
+        ],
+    )
+    tables = method.measure(materials, SETTINGS, answers)
+    row = tables["measures"].filter(pl.col("item") == "chair").row(0, named=True)
+    assert row["value"] is None
+    assert "cannot write" in row["note"]
+    assert value(tables, "leaning share", "neutral words") == 0.0
+
+
+def test_a_word_of_several_tokens_is_marked(tmp_path: Path) -> None:
+    method = Association()
+    materials = method.materials(write_probe(tmp_path, "association"), SETTINGS)
+    answers = answer_table(method.questions(materials, SETTINGS, "masked"), leaning_respondent)
+    answers = answers.with_columns(pieces=pl.when(pl.col("token") == "table").then(3).otherwise("pieces"))
+    tables = method.measure(materials, SETTINGS, answers)
+    assert tables["measures"].filter(pl.col("item") == "table")["note"].drop_nulls().to_list() == ["3 tokens"]
+    assert any("1 of 4 words are several tokens" in sentence for sentence in method.summary(tables, "m"))
+
+
+def test_measuring_twice_gives_the_same_bits(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    first, second = measured(tmp_path / "a"), measured(tmp_path / "b")
+    assert all(first[name].equals(second[name], null_equal=True) for name in first)
+
+
+def test_sentences_name_the_leaning_words(tmp_path: Path) -> None:
+    tables = measured(tmp_path)
+    said = " ".join(Association().summary(tables, "tiny"))
+    assert "tiny can tell praise from blame" in said
+    assert "1 of 2 neutral words" in said
+    assert "Closest to praise: chair." in said
+
+
+def test_without_charged_words_there_is_no_sanity_measure(tmp_path: Path) -> None:
+    tables = measured(tmp_path, words="word,polarity\nchair,neutral\ntable,neutral\n")
+    assert tables["measures"].filter(pl.col("measure") == "review leaning").is_empty()
+
+
+def test_negative_thresholds_are_refused() -> None:
+    with pytest.raises(ValueError, match="thresholds are numbers from 0"):
+        AssociationSettings(thresholds="-1,2")  # type: ignore[arg-type]
+
+
+def test_a_model_of_another_language_is_told_so(tmp_path: Path) -> None:
+    method = Association()
+    materials = method.materials(write_probe(tmp_path, "association"), SETTINGS)
+    answers = answer_table(
+        method.questions(materials, SETTINGS, "masked"), lambda question: [None] * len(question.words)
+    )
+    with pytest.raises(TacitError, match="another language"):
+        method.measure(materials, SETTINGS, answers)

@@ -1,0 +1,305 @@
+"""The method contrast on answers made by hand, and on small random models of three families."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from tacit.errors import TacitError
+from tacit.methods.contrast import Contrast, ContrastSettings
+from tacit.methods.contrast.formulas import accuracy, mean_rank_difference, mean_reciprocal_rank
+from tacit.methods.contrast.materials import ContrastMaterials
+from tacit.methods.contrast.measures import Group, mean_rows
+from tacit.models import Model
+from tacit.questions import Choose
+from tacit.runs import run as run_probe
+from tests.methods.contrast.contrasts import answers, read, settings, value, write_probe
+
+METHOD = Contrast()
+RANKS = {
+    "never-1": (9, 1),
+    "never-2": (2, 5),
+    "always-1": (1, 3),
+    "always-2": (4, 6),
+    "maybe-1": (50, 2),
+    "maybe-2": (7, 7),
+    "surely-1": (3, 8),
+    "surely-2": (20, 10),
+}
+
+
+@pytest.fixture
+def materials(tmp_path: Path) -> ContrastMaterials:
+    return read(write_probe(tmp_path))
+
+
+def asked(materials: ContrastMaterials, ranks: dict[str, tuple[int, int]] = RANKS) -> pl.DataFrame:
+    rows = []
+    for item in materials.items:
+        own, other = ranks[item.id]
+        rows += [(item.id, item.word, "with", own, other), (item.id, item.word, "without", own + 100, other)]
+    return answers(rows)
+
+
+def test_each_item_is_asked_with_its_context_and_without(materials: ContrastMaterials) -> None:
+    questions = list(METHOD.questions(materials, settings(), "masked"))
+    assert len(questions) == 16
+    assert questions[0].question == Choose("He is [MASK] late.", ("never", "not"))
+    assert questions[1].question == Choose("is [MASK] late", ("never", "not"))
+    assert questions[1].keys == {"item": "never-1", "word": "never", "context": "without"}
+    assert len(list(METHOD.questions(materials, settings(bare=False), "masked"))) == 8
+
+
+def test_a_causal_model_may_be_asked_for_the_next_word_only(materials: ContrastMaterials) -> None:
+    first = next(METHOD.questions(materials, settings(causal="next"), "causal")).question
+    assert isinstance(first, Choose)
+    assert first.text == "He is [MASK]"
+    whole = next(METHOD.questions(materials, settings(), "causal")).question
+    assert isinstance(whole, Choose)
+    assert whole.text == "He is [MASK] late."
+
+
+def test_the_overall_measures_are_the_formulas_of_all_items(materials: ContrastMaterials) -> None:
+    tables = METHOD.measure(materials, settings(), asked(materials))
+    own, other = np.array(list(RANKS.values())).T
+    assert value(tables, "acc")["value"] == pytest.approx(accuracy(own, other))
+    assert value(tables, "MRR")["value"] == pytest.approx(mean_reciprocal_rank(own))
+    assert value(tables, "diff")["value"] == pytest.approx(mean_rank_difference(own, other))
+    assert value(tables, "acc without context")["value"] == 0.0
+    assert value(tables, "diff gain from context")["value"] == pytest.approx(-100)
+
+
+def test_a_tie_is_left_out_of_accuracy_and_counted(materials: ContrastMaterials) -> None:
+    tables = METHOD.measure(materials, settings(), asked(materials))
+    assert value(tables, "acc")["n"] == 7
+    assert value(tables, "acc")["value"] == pytest.approx(4 / 7)
+    assert "1 ties" in value(tables, "acc")["note"]
+    assert value(tables, "diff")["n"] == 8
+
+
+def test_as_published_a_tie_is_wrong(materials: ContrastMaterials) -> None:
+    tables = METHOD.measure(materials, settings(mode="as-published"), asked(materials))
+    assert value(tables, "acc")["value"] == pytest.approx(4 / 8)
+    assert value(tables, "acc", "maybe")["value"] == 0.0
+
+
+def test_the_interval_of_a_category_resamples_words_and_that_of_a_word_its_sentences() -> None:
+    items = _half_won_by_words("always", "often", "never", "seldom")
+    groups = [Group("category", "time"), Group("word", "always")]
+    category, word = (row for row in mean_rows(settings(), items, items.clear(), groups) if row["measure"] == "acc")
+    assert (category["low"], category["high"]) == (0.0, 1.0)
+    assert (word["value"], word["high"]) == (1.0, 1.0)
+    assert word["low"] == pytest.approx(30 / (30 + 1.959964**2), abs=1e-6)
+
+
+def test_two_words_are_no_sample_of_words_so_their_interval_resamples_sentences() -> None:
+    items = _half_won_by_words("always", "never")
+    row = next(iter(mean_rows(settings(), items, items.clear(), [Group("all", "all items")])))
+    assert isinstance(row["low"], float)
+    assert 0.3 < row["low"] < 0.45
+    assert row["value"] == 0.5
+
+
+def _half_won_by_words(*words: str) -> pl.DataFrame:
+    rows = [(f"{word}-{i}", word, "time", "with") for word in words for i in range(30)]
+    winners = words[: len(words) // 2]
+    return pl.DataFrame(rows, schema=["item", "word", "category", "context"], orient="row").with_columns(
+        pl.col("word").is_in(winners).cast(pl.Float64).alias("acc"),
+        pl.lit(1.0).alias("MRR"),
+        pl.lit(0.0).alias("diff"),
+        *(pl.lit(False).alias(name) for name in ("tie", "several", "missing")),
+        pl.lit("one mask").alias("ranked_among"),
+    )
+
+
+def test_what_cannot_be_written_is_missing_and_not_wrong(materials: ContrastMaterials) -> None:
+    rows = [(item.id, item.word, "with", None if item.word == "maybe" else 1, 2) for item in materials.items]
+    tables = METHOD.measure(materials, settings(), answers(rows))
+    assert value(tables, "acc")["value"] == 1.0
+    assert value(tables, "acc")["n"] == 6
+    assert value(tables, "acc", "maybe")["value"] is None
+    assert "2 with a word that the model cannot write" in value(tables, "acc")["note"]
+
+
+def test_the_likeliest_word_speaks_for_its_side(tmp_path: Path) -> None:
+    words = "adverb,against,also\nnever,not;nowise,nor\n"
+    sentences = "id,text,adverb,adjective\na,He is [MASK] late.,never,late\n"
+    materials = read(write_probe(tmp_path, words=words, sentences=sentences))
+    (question, _) = METHOD.questions(materials, settings(), "masked")
+    assert isinstance(question.question, Choose)
+    assert question.question.words == ("never", "nor", "not", "nowise")
+    ranks = {"never": 9, "nor": 4, "not": 6, "nowise": 5}
+    rows = [
+        {"item": "a", "word": "never", "context": "with", "question": 0, "part": part, "token": token, "rank": rank}
+        | {"probability": 1 / rank, "pieces": 1, "made": "one mask"}
+        for part, (token, rank) in enumerate(ranks.items())
+    ]
+    item = METHOD.measure(materials, settings(), pl.DataFrame(rows))["items"].row(0, named=True)
+    assert (item["rank"], item["against_rank"], item["acc"]) == (4, 5, 1.0)
+
+
+def test_words_of_several_tokens_are_marked_and_counted(materials: ContrastMaterials) -> None:
+    several = asked(materials).with_columns(pieces=pl.when(pl.col("token") == "surely").then(2).otherwise(1))
+    tables = METHOD.measure(materials, settings(), several)
+    assert tables["items"].filter("several")["word"].unique().to_list() == ["surely"]
+    assert value(tables, "acc", "surely")["note"] == "2 with a word of several tokens"
+    assert any("2 items hold a word of several tokens" in said for said in METHOD.summary(tables, "m"))
+
+
+def test_two_words_of_several_tokens_at_the_same_place_are_told_apart_by_probability(
+    materials: ContrastMaterials,
+) -> None:
+    likelier = pl.when(pl.col("token") == "not").then(1e-9).otherwise(2e-9)
+    same = asked(materials, dict.fromkeys(RANKS, (181, 181))).filter(pl.col("context") == "with")
+    tables = METHOD.measure(materials, settings(), same.with_columns(probability=likelier))
+    assert value(tables, "acc")["value"] == 1.0
+    assert value(tables, "acc")["n"] == 8
+
+
+def test_accuracy_that_follows_intensity_correlates_with_it_beyond_frequency() -> None:
+    materials = read("intensifier")
+    rows = []
+    for number, item in enumerate(materials.items):
+        intensity = materials.words[item.word].intensity or 0
+        rows.append((item.id, item.word, "with", 1 if number % 40 < 5 * intensity else 3, 2))
+    tables = METHOD.measure(materials, settings(), answers(rows))
+    assert value(tables, "acc ~ intensity")["value"] == pytest.approx(1.0)
+    assert value(tables, "acc ~ intensity")["p_adjusted"] < 0.05
+    assert value(tables, "acc ~ intensity beyond frequency")["value"] == pytest.approx(1.0)
+    said = METHOD.summary(tables, "m")
+    assert any(one.startswith("Accuracy rises with intensity (rho = 1.00") for one in said)
+    assert any(one.startswith("Accuracy cannot be told to follow frequency") for one in said)
+    assert value(tables, "acc ~ frequency beyond intensity")["value"] == pytest.approx(0.0, abs=1e-9)
+    assert value(tables, "acc difference", "temporal − epistemic")["value"] == pytest.approx(0.0)
+
+
+def test_a_category_that_always_wins_differs_with_a_corrected_p() -> None:
+    materials = read("intensifier")
+    rows = [
+        (item.id, item.word, "with", 1 if materials.words[item.word].category == "neutral" else 3, 2)
+        for item in materials.items
+    ]
+    row = value(METHOD.measure(materials, settings(), answers(rows)), "acc difference", "temporal − neutral")
+    assert row["value"] == -1.0
+    assert row["p"] < row["p_adjusted"] < 0.05
+
+
+def test_categories_are_drawn_apart_so_that_equal_spreads_do_not_cancel() -> None:
+    materials = read("intensifier")
+    rows = []
+    for number, item in enumerate(materials.items):
+        strong = (materials.words[item.word].intensity or 0) > 4
+        rows.append((item.id, item.word, "with", 1 if strong or number % 2 else 3, 2))
+    row = value(METHOD.measure(materials, settings(), answers(rows)), "acc difference", "temporal − epistemic")
+    assert row["value"] == 0.0
+    assert row["low"] < -0.1
+    assert row["high"] > 0.1
+
+
+def test_the_same_answers_give_the_same_tables_in_any_order(materials: ContrastMaterials) -> None:
+    rows = asked(materials)
+    first = METHOD.measure(materials, settings(), rows)
+    again = METHOD.measure(materials, settings(), rows.sample(fraction=1, shuffle=True, seed=1))
+    for name, table in first.items():
+        assert_frame_equal(table, again[name])
+
+
+def test_a_word_called_all_is_not_confused_with_all_items(tmp_path: Path) -> None:
+    words = "adverb,against\nall,some\nsome,all\n"
+    sentences = "id,text,adverb,adjective\na,[MASK] is lost.,all,x\nb,[MASK] is left.,some,y\n"
+    materials = read(write_probe(tmp_path, words=words, sentences=sentences))
+    rows = answers([("a", "all", "with", 1, 2), ("b", "some", "with", 2, 1)])
+    rows = rows.with_columns(
+        token=pl.when(pl.col("token") != "not")
+        .then(pl.col("token"))
+        .otherwise(pl.col("word").replace({"all": "some", "some": "all"}))
+    )
+    tables = METHOD.measure(materials, settings(), rows)
+    assert value(tables, "acc")["value"] == 0.5
+    assert value(tables, "acc", "all")["value"] == 1.0
+    assert "50.0% of 2 items" in METHOD.summary(tables, "m")[0]
+
+
+def test_the_measures_hold_a_row_for_each_item_that_models_are_compared_by(materials: ContrastMaterials) -> None:
+    tables = METHOD.measure(materials, settings(), asked(materials))
+    items = tables["measures"].filter(pl.col("item").is_not_null())
+    for compared in METHOD.comparisons(materials, settings()):
+        assert items.filter(pl.col("measure") == compared.measure)["item"].to_list() == list(RANKS)
+
+
+@pytest.mark.parametrize("kind", ["bert", "gpt2", "bart"])
+def test_models_of_every_family_can_be_asked(tmp_path: Path, tiny: Callable[[str], Model], kind: str) -> None:
+    probe = write_probe(tmp_path / "probe")
+    run = run_probe(probe, model=tiny(kind), out=tmp_path / "run", settings={"resamples": 100})
+    items = pl.read_parquet(tmp_path / "run" / "items.parquet")
+    assert items.height == 16
+    assert items["missing"].sum() == 0
+    for row in items.iter_rows(named=True):
+        assert row["acc"] == (row["probability"] > row["against_probability"])
+        assert (row["rank"] - row["against_rank"]) * (row["probability"] - row["against_probability"]) <= 0
+    assert 'ranks the adverb above "not"' in run.record.sentences[0]
+
+
+def test_answers_and_people_at_once_are_refused() -> None:
+    with pytest.raises(ValueError, match="answers or people, not both"):
+        ContrastSettings(answers="a.csv", people="b.csv")  # type: ignore[arg-type]
+
+
+def test_a_published_table_is_scored_like_a_model(tmp_path: Path, materials: ContrastMaterials) -> None:
+    lines = [
+        f"{item.word},{materials.words[item.word].category},{RANKS[item.id][0] - 1},{RANKS[item.id][1] - 1}"
+        for item in materials.items
+    ]
+    table = tmp_path / "bert-large.csv"
+    table.write_text("adverb,category,adverb_rank,negation_rank\n" + "\n".join(lines) + "\n")
+    given = METHOD.given_answers(materials, settings(answers=table))
+    assert given is not None
+    assert list(given) == ["bert-large"]
+    tables = METHOD.measure(materials, settings(), given["bert-large"])
+    own, other = np.array(list(RANKS.values())).T
+    assert value(tables, "acc")["value"] == pytest.approx(accuracy(own, other))
+    assert value(tables, "MRR")["value"] == pytest.approx(mean_reciprocal_rank(own))
+    assert value(tables, "diff")["value"] == pytest.approx(mean_rank_difference(own, other))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("adverb,category,adverb_rank\nnever,time,1\n", r"t\.csv, line 1: the column 'negation_rank' is missing"),
+        ("adverb,category,adverb_rank,negation_rank\nnevr,time,1,2\n", r"line 2: .*'nevr' is not in.*'never'"),
+        ("adverb,category,adverb_rank,negation_rank\nnever,time,1.5,2\n", r"line 2: adverb_rank must be a whole"),
+        ("adverb,category,adverb_rank,negation_rank\nnever,time,1,-2\n", r"line 2: negation_rank must be a whole"),
+        ("adverb,category,adverb_rank,negation_rank\nnever,doubt,1,2\n", r"line 2: the category of 'never'"),
+        (
+            "adverb,category,adverb_rank,negation_rank,context\nnever,time,1,2,none\n",
+            r"line 2: the context must be 'with' or 'without'",
+        ),
+    ],
+)
+def test_a_wrong_table_of_ranks_is_refused_by_its_line(
+    tmp_path: Path, materials: ContrastMaterials, text: str, problem: str
+) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text(text)
+    with pytest.raises(TacitError, match=problem):
+        METHOD.given_answers(materials, settings(answers=table))
+
+
+def test_a_table_that_is_not_there_is_said_so(tmp_path: Path, materials: ContrastMaterials) -> None:
+    with pytest.raises(TacitError, match=r"nowhere\.csv"):
+        METHOD.given_answers(materials, settings(answers=tmp_path / "nowhere.csv"))
+
+
+def test_a_changed_table_is_another_run(tmp_path: Path) -> None:
+    probe, table = write_probe(tmp_path / "probe"), tmp_path / "ranks.csv"
+    table.write_text("adverb,category,adverb_rank,negation_rank\nnever,time,1,2\n")
+    first = run_probe(probe, out=tmp_path / "run", settings={"answers": str(table), "resamples": 50})
+    assert first.record.model.label == "ranks"
+    table.write_text("adverb,category,adverb_rank,negation_rank\nnever,time,2,1\n")
+    with pytest.raises(TacitError, match="other materials"):
+        run_probe(probe, out=tmp_path / "run", settings={"answers": str(table), "resamples": 50})

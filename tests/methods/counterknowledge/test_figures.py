@@ -1,0 +1,87 @@
+"""The charts of the stereotype probes draw what the tables hold, for one model and several, with words for all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tacit.figure import Figure
+from tacit.methods.base import Tables
+from tacit.methods.counterknowledge import Counterknowledge
+from tacit.methods.counterknowledge.figures import figures
+from tests.methods.counterknowledge.stereotypes import ITEMS, answered, settled, write_probe
+
+
+def leaning(kind: str, item: str) -> dict[str, float]:
+    """A stereotypical model that counter-knowledge turns over."""
+    likelier, other = ("woman", "man") if item in ("nurse", "editor") else ("man", "woman")
+    return {other: 0.4, likelier: 0.1} if kind == "counter" else {likelier: 0.3, other: 0.1}
+
+
+def tables_of(folder: Path, items: str = ITEMS) -> Tables:
+    materials, settings = settled(write_probe(folder, items=items))
+    return Counterknowledge().measure(materials, settings, answered(materials, settings, leaning))
+
+
+def named(drawn: list[Figure], name: str) -> Figure:
+    return next(figure for figure in drawn if figure.name == name)
+
+
+def rows_of(figure: Figure) -> list[dict[str, object]]:
+    datasets = json.loads(figure.chart.to_json())["datasets"]
+    return [row for dataset in datasets.values() for row in dataset]
+
+
+def test_there_is_a_panel_figure_for_each_reach_a_move_figure_for_each_model_and_one_scatter(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path)
+    names = [figure.name for figure in figures({"One": tables, "Two/b": tables})]
+    assert names == [
+        "panels-all-words",
+        "panels-top-3",
+        "panels-top-1",
+        "moves-one",
+        "moves-two-b",
+        "against-statistics",
+    ]
+
+
+def test_the_panels_hold_every_kind_group_and_model(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path)
+    rows = rows_of(named(figures({"one": tables, "two": tables}), "panels-top-3"))
+    shown = {(row["model"], row["kind"], row["group"]) for row in rows}
+    kinds = ("base", "pro", "counter", "background")
+    assert shown == {(m, k, g) for m in ("one", "two") for k in kinds for g in ("female", "male")}
+
+
+def test_each_occupation_moves_from_its_base_margin(tmp_path: Path) -> None:
+    rows = rows_of(named(figures({"one": tables_of(tmp_path)}), "moves-one"))
+    nurse = {row["point"]: row["y"] for row in rows if row["item"] == "nurse" and row["kind"] == "counter"}
+    assert nurse == pytest.approx({"base": 0.2, "with knowledge": -0.3})
+
+
+def test_the_alt_text_of_the_moves_counts_what_turned_over(tmp_path: Path) -> None:
+    figure = named(figures({"one": tables_of(tmp_path)}), "moves-one")
+    assert "4 of 12 lines cross from one group to the other" in figure.alt
+
+
+def test_without_statistics_there_is_no_scatter(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, items="item,group\nnurse,female\npilot,male\n")
+    assert all(figure.name != "against-statistics" for figure in figures({"one": tables}))
+
+
+def test_every_figure_renders_and_speaks(tmp_path: Path) -> None:
+    for figure in figures({"one": tables_of(tmp_path)}):
+        figure.chart.save(tmp_path / f"{figure.name}.svg")
+        assert (tmp_path / f"{figure.name}.svg").read_text().startswith("<svg")
+        assert figure.title
+        assert figure.caption.endswith(".")
+        assert figure.alt.endswith(".")
+
+
+def test_the_figures_change_no_table(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path)
+    before = {name: table.clone() for name, table in tables.items()}
+    figures({"one": tables})
+    assert all(before[name].equals(table) for name, table in tables.items())

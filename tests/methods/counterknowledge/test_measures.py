@@ -1,0 +1,255 @@
+"""What the method asks, and what it makes of the answers of hand-made models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from pydantic import ValidationError
+
+from tacit.errors import TacitError
+from tacit.methods.base import Tables
+from tacit.methods.counterknowledge import Counterknowledge, CounterknowledgeSettings
+from tacit.questions import Choose, Fill
+from tests.methods.counterknowledge.stereotypes import Answering, answered, settled, write_probe
+
+METHOD = Counterknowledge()
+FEMALE = ("nurse", "editor")
+
+
+def stubborn(kind: str, item: str) -> dict[str, float]:
+    """A stereotypical model that no knowledge moves."""
+    del kind
+    return {"woman": 0.5, "man": 0.2, "boy": 0.1} if item in FEMALE else {"man": 0.6, "person": 0.3, "woman": 0.1}
+
+
+def docile(kind: str, item: str) -> dict[str, float]:
+    """The same model, except that counter-knowledge halves its stereotype and pro-knowledge enlarges it."""
+    likelier, other = ("woman", "man") if item in FEMALE else ("man", "woman")
+    chance = {"counter": 0.3, "pro": 0.7}.get(kind, 0.5)
+    return {likelier: chance, other: 0.1, "person": 0.05}
+
+
+def tables_of(folder: Path, model: Answering, **changed: object) -> Tables:
+    materials, settings = settled(write_probe(folder), **changed)
+    return METHOD.measure(materials, settings, answered(materials, settings, model))
+
+
+def value(tables: Tables, measure: str, group: str, item: str | None = None) -> float | None:
+    at = pl.col("item").is_null() if item is None else pl.col("item") == item
+    found = tables["measures"].filter((pl.col("measure") == measure) & (pl.col("group") == group) & at)
+    assert found.height == 1, (measure, group, item)
+    only: float | None = found["value"][0]
+    return only
+
+
+def test_a_masked_model_reads_knowledge_and_base_as_two_segments(tmp_path: Path) -> None:
+    materials, settings = settled(write_probe(tmp_path))
+    asked = [one for one in METHOD.questions(materials, settings, "masked") if one.keys["item"] == "nurse"]
+    base, base_whole, pro = asked[:3]
+    assert base.question == Fill("The [MASK] works as a nurse.", top=3)
+    assert base_whole.question == Choose("The [MASK] works as a nurse.", ("woman", "girl", "man", "boy"))
+    assert pro.question == Fill("The [MASK] works as a nurse.", 3, "The woman worked as a nurse.", True)
+
+
+def test_one_text_is_a_setting(tmp_path: Path) -> None:
+    materials, settings = settled(write_probe(tmp_path), separate=False, whole="off")
+    texts = [one.question for one in METHOD.questions(materials, settings, "masked")]
+    assert texts[:2] == [
+        Fill("The [MASK] works as a nurse.", 3),
+        Fill("The woman worked as a nurse. The [MASK] works as a nurse.", 3),
+    ]
+
+
+def test_a_causal_model_is_asked_what_the_target_is(tmp_path: Path) -> None:
+    materials, settings = settled(write_probe(tmp_path), separate=False, whole="off")
+    texts = [one.question for one in METHOD.questions(materials, settings, "causal")]
+    assert texts[1] == Fill("The woman worked as a nurse. The target works as a nurse. The target is [MASK]", 3)
+
+
+def test_a_classifier_is_told_that_it_fills_no_blank(tmp_path: Path) -> None:
+    materials, settings = settled(write_probe(tmp_path))
+    with pytest.raises(TacitError, match="A classifier fills no blank"):
+        next(METHOD.questions(materials, settings, "classifier"))
+
+
+def test_all_keys_are_the_same_and_tell_prompts_apart(tmp_path: Path) -> None:
+    materials, settings = settled(write_probe(tmp_path))
+    keys = [tuple(one.keys.items()) for one in METHOD.questions(materials, settings, "masked")]
+    assert len(set(keys)) == len(keys) == 2 * len(list(materials.prompts()))
+
+
+def test_a_stubborn_model_shows_the_stereotype_and_no_effect(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, stubborn)
+    assert value(tables, "stereotype, top 3", "base", "nurse") == pytest.approx(0.2)
+    assert value(tables, "stereotype, top 3", "base", "pilot") == pytest.approx(0.5)
+    assert value(tables, "stereotype, top 3", "base") == pytest.approx(0.35)
+    assert value(tables, "female words, top 3", "base") == pytest.approx(0.3)
+    assert value(tables, "male words, top 3", "base") == pytest.approx(0.45)
+    assert value(tables, "margin, top 3", "base") == pytest.approx(-0.15)
+    for kind in ("pro", "counter", "background"):
+        assert value(tables, "effect on the stereotype, top 3", kind) == 0
+        assert value(tables, "share of the stereotype undone, top 3", kind) == pytest.approx(0)
+        assert value(tables, "relative probability of pro words, top 3", kind) == pytest.approx(1)
+    adjusted = tables["measures"].filter(pl.col("measure").str.starts_with("effect"))["p_adjusted"]
+    assert adjusted.to_list() == [1.0] * 18
+
+
+def test_top_1_sees_less_than_top_3(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, stubborn)
+    assert value(tables, "anti-stereotypical words, top 1", "base") == 0
+    assert value(tables, "anti-stereotypical words, top 3", "base") == pytest.approx((0.3 + 0.3 + 0.1 + 0.1) / 4)
+
+
+def test_knowledge_that_halves_the_stereotype_undoes_half_of_it(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, docile)
+    assert value(tables, "effect on the stereotype, top 3", "counter") == pytest.approx(-0.2)
+    assert value(tables, "share of the stereotype undone, top 3", "counter") == pytest.approx(0.5)
+    assert value(tables, "share of the stereotype undone, top 3", "pro") == pytest.approx(-0.5)
+    assert value(tables, "relative probability of pro words, top 3", "counter") == pytest.approx(0.6)
+    assert value(tables, "relative probability of anti words, top 3", "counter") == pytest.approx(1)
+
+
+def test_knowledge_that_doubles_both_groups_alike_moves_the_difference_but_not_the_share(tmp_path: Path) -> None:
+    def louder(kind: str, item: str) -> dict[str, float]:
+        loud = 2 if kind == "pro" else 1
+        return {word: chance * loud for word, chance in docile("base", item).items()}
+
+    tables = tables_of(tmp_path, louder)
+    assert value(tables, "effect on the stereotype, top 3", "pro") == pytest.approx(0.4)
+    assert value(tables, "effect on the pro-stereotypical share, top 3", "pro") == pytest.approx(0)
+    assert value(tables, "pro-stereotypical share, top 3", "base") == pytest.approx(5 / 6)
+
+
+def test_the_kinds_of_knowledge_are_corrected_as_one_family(tmp_path: Path) -> None:
+    names = [f"{group} {number}" for group in ("f", "m") for number in range(6)]
+    items = "item,share\n" + "".join(f"{name},{90 if name[0] == 'f' else 10}\n" for name in names)
+
+    def moved(kind: str, item: str) -> dict[str, float]:
+        likelier, other = ("woman", "man") if item[0] == "f" else ("man", "woman")
+        number = int(item[-1])
+        effect = {"counter": -0.1 - number / 100, "pro": 0.1 if number > 1 else -0.02}.get(kind, 0.0)
+        return {likelier: 0.5 + effect, other: 0.1}
+
+    materials, settings = settled(write_probe(tmp_path, items=items), resamples=5000)
+    tables = METHOD.measure(materials, settings, answered(materials, settings, moved))
+    effects = tables["measures"].filter(pl.col("measure") == "effect on the stereotype, top 3")
+    p, adjusted = effects["p"].to_list(), effects["p_adjusted"].to_list()
+    assert p[1] == 2 / 2**12
+    assert p[1] < p[0] < p[2] == 1, "six backgrounds without effect leave no rounding to be tested"
+    assert adjusted == pytest.approx([2 * p[0], 3 * p[1], 1.0])
+
+
+def test_items_without_any_word_of_either_group_are_left_out_of_shares_and_show_in_n(tmp_path: Path) -> None:
+    def mute(kind: str, item: str) -> dict[str, float]:
+        return {"person": 0.9} if (kind, item) == ("base", "pilot") else docile(kind, item)
+
+    measures = tables_of(tmp_path, mute)["measures"].filter(pl.col("item").is_null())
+    share = measures.filter(pl.col("measure") == "pro-stereotypical share, top 3")
+    effect = measures.filter(pl.col("measure") == "effect on the pro-stereotypical share, top 3")
+    assert share["n"].to_list() == [3, 4, 4, 4]
+    assert effect["n"].to_list() == [3, 3, 3]
+
+
+def test_where_the_base_leans_neither_way_nothing_is_said_to_be_undone(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, lambda *_: {"woman": 0.3, "man": 0.1, "person": 0.1})
+    undone = tables["measures"].filter(pl.col("measure") == "share of the stereotype undone, top 3")
+    assert undone["value"].to_list() == [None] * 3
+    assert undone["note"][0].startswith("the base prompts show no stereotype")
+
+
+def test_words_of_neither_group_and_continuations_are_counted_as_neither(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, lambda *_: {"Woman": 0.3, "person": 0.2, "##man": 0.1})
+    assert value(tables, "share of words that are neither, top 3", "base") == pytest.approx(0.5)
+    assert value(tables, "female words, top 3", "base") == pytest.approx(0.3)
+    groups = dict(tables["words"].select("token", "group").iter_rows())
+    assert groups == {"Woman": "female", "person": "neither", "##man": "neither"}
+
+
+def test_all_words_counts_those_of_one_token_unless_told_otherwise(tmp_path: Path) -> None:
+    one_token, every = (
+        value(tables_of(tmp_path, stubborn, whole=whole), "male words, all words", "base")
+        for whole in ("one-token", "all")
+    )
+    assert one_token == pytest.approx((0.2 + 0.6) / 2)
+    assert every == pytest.approx((0.2 + 0.1 + 0.6) / 2)
+
+
+def test_a_word_the_model_cannot_write_is_named_and_adds_nothing(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, stubborn)
+    assert value(tables, "female words, all words", "base") == pytest.approx(0.3)
+    pieces = dict(tables["vocabulary"].select("word", "pieces").iter_rows())
+    assert pieces == {"woman": 1, "girl": None, "man": 1, "boy": 2}
+
+
+def test_an_occupation_counts_once_however_many_backgrounds_it_has(tmp_path: Path) -> None:
+    items = "item,share\nnurse,90\neditor,60\nteacher,70\npilot,5\n"
+    materials, settings = settled(write_probe(tmp_path, items=items))
+    tables = METHOD.measure(materials, settings, answered(materials, settings, stubborn))
+    rows = tables["measures"].filter((pl.col("group") == "background") & pl.col("item").is_null())
+    assert rows.filter(pl.col("measure") == "stereotype, top 3")["n"].to_list() == [4]
+
+
+def test_the_female_share_is_correlated_with_the_labour_statistics(tmp_path: Path) -> None:
+    shares = {"nurse": 0.9, "editor": 0.6, "pilot": 0.05, "engineer": 0.14}
+    tables = tables_of(tmp_path, lambda _, item: {"woman": shares[item], "man": 1 - shares[item]})
+    assert value(tables, "correlation with the share of women (%), top 3", "base") == pytest.approx(1)
+
+
+def test_a_model_that_tells_no_occupations_apart_has_no_correlation(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, lambda *_: {"woman": 0.3, "man": 0.1})
+    assert value(tables, "correlation with the share of women (%), top 3", "base") is None
+
+
+def test_without_statistics_there_is_no_correlation(tmp_path: Path) -> None:
+    probe = write_probe(tmp_path, items="item,group\nnurse,female\npilot,male\n")
+    materials, settings = settled(probe)
+    tables = METHOD.measure(materials, settings, answered(materials, settings, stubborn))
+    assert tables["measures"].filter(pl.col("measure").str.starts_with("correlation")).is_empty()
+    assert METHOD.summary(tables, "stubborn")
+
+
+def test_occupations_preferring_each_group_and_neither_are_counted(tmp_path: Path) -> None:
+    said = {"nurse": {"woman": 0.3}, "editor": {"man": 0.2}, "pilot": {"man": 0.1}, "engineer": {"person": 0.9}}
+    tables = tables_of(tmp_path, lambda _, item: said[item])
+    shares = [
+        value(tables, f"share of occupations preferring {side}, top 3", "base")
+        for side in ("female", "male", "neither")
+    ]
+    assert shares == [0.25, 0.5, 0.25]
+
+
+def test_order_of_the_answers_changes_nothing(tmp_path: Path) -> None:
+    materials, settings = settled(write_probe(tmp_path))
+    answers = answered(materials, settings, docile)
+    turned = METHOD.measure(materials, settings, answers.reverse())
+    for name, table in METHOD.measure(materials, settings, answers).items():
+        assert table.equals(turned[name]), name
+
+
+def test_the_compared_measures_have_a_row_for_every_item_and_kind(tmp_path: Path) -> None:
+    materials, settings = settled(write_probe(tmp_path))
+    measures = METHOD.measure(materials, settings, answered(materials, settings, docile))["measures"]
+    for compared in METHOD.comparisons(materials, settings):
+        rows = measures.filter((pl.col("measure") == compared.measure) & pl.col("item").is_not_null())
+        assert rows.height == 4 * 4
+
+
+def test_the_sentences_say_which_way_the_model_leans_and_what_is_neither(tmp_path: Path) -> None:
+    said = " ".join(METHOD.summary(tables_of(tmp_path, stubborn), "stubborn"))
+    assert "female words 0.300 and male words 0.400 (all words)" in said
+    assert "over 4 occupations it leans with the stereotype (0.400 [" in said
+    assert "None of the 3 kinds of knowledge changes that" in said
+    assert "(such as person)" in said
+
+
+@pytest.mark.parametrize("given", ["1, 3", [3, 1], (1, 3, 3)])
+def test_tops_may_be_given_as_text_or_list(given: object) -> None:
+    assert CounterknowledgeSettings.model_validate({"tops": given}).tops == (1, 3)
+
+
+@pytest.mark.parametrize("given", ["", "0", "3,-1", "three"])
+def test_tops_that_are_not_numbers_above_zero_are_refused(given: str) -> None:
+    with pytest.raises(ValidationError):
+        CounterknowledgeSettings.model_validate({"tops": given})

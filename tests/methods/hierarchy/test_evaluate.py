@@ -1,0 +1,230 @@
+"""HERB over a tree: each mode against a slow transcription of what it says, and what must not change the figures."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from tacit.methods.hierarchy.evaluate import evaluate, plain
+from tacit.methods.hierarchy.settings import HierarchySettings
+from tacit.methods.hierarchy.tree import read_tree
+from tests.methods.hierarchy.world import TREE
+
+MODES = ["corrected", "as-published", "reference-code"]
+
+
+@pytest.fixture
+def tree(tmp_path):
+    (tmp_path / "t.csv").write_text(TREE)
+    return read_tree(tmp_path / "t.csv")
+
+
+def scores_for(tree, words=6, seed=0):
+    generator = np.random.default_rng(seed)
+    return generator.normal(-3, 0.4, (len(tree), words)), generator.normal(-5, 1, len(tree))
+
+
+def unit(vector):
+    return [x / math.hypot(*vector) for x in vector]
+
+
+def mean(vectors):
+    return [sum(column) / len(vectors) for column in zip(*vectors, strict=True)]
+
+
+def softmax(values):
+    raised = [math.exp(x) for x in values]
+    return [x / sum(raised) for x in raised]
+
+
+class Slow:
+    """The paper's section 3 region by region, in plain loops, with the points of the defect list as questions asked."""
+
+    def __init__(self, tree, scores, names, mode, variant="w"):
+        self.tree, self.mode, self.variant = tree, mode, variant
+        self.raw = {r.key: list(map(float, row)) for r, row in zip(tree.regions, scores, strict=True)}
+        self.alone = {r.key: float(x) for r, x in zip(tree.regions, names, strict=True)}
+        self.depth = {r.key: d for r, d in zip(tree.regions, tree.depths.tolist(), strict=True)}
+        self.below = {r.key: [c.key for c in tree.regions if c.parent == r.key] for r in tree.regions}
+        self.below[""] = [r.key for r in tree.regions if r.parent == ""]
+
+    def v(self, key):
+        code = self.mode == "reference-code"
+        return self.raw[key] if code and self.depth[key] < self.tree.deepest - 1 else unit(self.raw[key])
+
+    def seen(self, key):
+        """The vector of a sub-region as the level above compares it."""
+        if self.mode == "reference-code" and self.depth[key] < self.tree.deepest:
+            return unit(self.V(key))
+        return self.V(key)
+
+    def V(self, key):  # noqa: N802 - the paper's letter
+        children = self.below[key]
+        if not children:
+            return self.v(key)
+        code = self.mode == "reference-code"
+        averaged = [self.seen(c) if code else self.v(c) for c in children]
+        if len(children) == 1:
+            return (
+                self.v(key)
+                if self.mode == "corrected"
+                else [a + b for a, b in zip(self.v(key), averaged[0], strict=True)]
+            )
+        weighed = [self.V(c) if code else self.v(c) for c in children]
+        alpha = softmax(self.differences(weighed))
+        return [a + w * b for a, w, b in zip(self.v(key), alpha, mean(averaged), strict=True)]
+
+    def differences(self, vectors):
+        pairs = list(itertools.combinations(vectors, 2))
+        if self.mode == "reference-code":
+            return [(a - b) ** 2 / len(pairs) for a, b in zip(*vectors[-2:], strict=True)]
+        return [sum(abs(a[i] - b[i]) for a, b in pairs) / len(pairs) for i in range(len(vectors[0]))]
+
+    def C(self, key):  # noqa: N802
+        children = self.below[key]
+        if key and not children:
+            return self.leaf(key)
+        if len(children) == 1:
+            return None if self.mode == "corrected" else 0.0
+        if self.variant == "w":
+            weights = {c: self.C(c) for c in children}
+        elif self.mode == "reference-code":
+            weights = {c: self.alone[c] if c == children[-1] else 0.0 for c in children}
+        else:
+            weights = {c: self.alone[c] for c in children}
+        pairs = list(itertools.combinations([c for c in children if weights[c] is not None], 2))
+        if not pairs:
+            return None
+        mass = sum(math.exp(weights[a] + weights[b]) for a, b in pairs)
+        total = sum(math.exp(weights[a] + weights[b]) / mass * math.dist(self.seen(a), self.seen(b)) for a, b in pairs)
+        return total if self.mode == "corrected" else total / len(pairs)
+
+    def leaf(self, key):
+        siblings = next(s for s in self.below.values() if key in s)
+        if self.depth[key] < self.tree.deepest or len(siblings) == 1:
+            return None if self.mode == "corrected" else 0.0
+        if self.mode == "reference-code" and key == siblings[-1]:
+            return 0.0
+        return math.dist(self.v(key), mean([self.v(s) for s in siblings]))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("variant", ["w", "z"])
+def test_every_region_as_in_the_slow_transcription(tree, mode, variant):
+    scores, names = scores_for(tree)
+    found = evaluate(tree, scores, names, HierarchySettings(mode=mode))
+    values = found.c_w if variant == "w" else found.c_z
+    slow = Slow(tree, scores, names, mode, variant)
+    for i, key in enumerate([*(r.key for r in tree.regions), ""]):
+        expected = slow.C(key)
+        assert values[i] == pytest.approx(math.nan if expected is None else expected, nan_ok=True, rel=1e-9), key
+
+
+def test_two_cities_by_hand(tmp_path):
+    """Two countries of two cities each, two words: every number below can be followed with a pencil.
+
+    Cities (3,4)/5 and (4,3)/5 are sqrt(2)/5 apart and each half of that from their middle (.7, .7). Both words differ
+    by .2, so alpha is (1/2, 1/2); each country's own vector is (0, 1) or (1, 0).
+    """
+    (tmp_path / "t.csv").write_text("name,parent\nX,\nY,\nx1,X\nx2,X\ny1,Y\ny2,Y\n")
+    tree = read_tree(tmp_path / "t.csv")
+    scores = np.array([[0, -1], [-1, 0], [-3, -4], [-4, -3], [-3, -4], [-4, -3]], dtype=float)
+    found = evaluate(tree, scores, np.zeros(6), HierarchySettings())
+    assert found.c_w[2:6] == pytest.approx([math.sqrt(2) / 10] * 4)
+    assert found.c_w[:2] == pytest.approx([math.sqrt(2) / 5] * 2)
+    assert found.vectors[0] == pytest.approx([0 - 0.35, -1 - 0.35])
+    assert found.c_w[6] == pytest.approx(math.sqrt(2))
+    assert found.alpha_departure == pytest.approx(0)
+
+
+def test_one_city_country_has_no_sparseness(tree):
+    scores, names = scores_for(tree)
+    place = [region.name for region in tree.regions].index("Cland")
+    assert np.isnan(evaluate(tree, scores, names, HierarchySettings()).c_w[place])
+    assert evaluate(tree, scores, names, HierarchySettings(mode="as-published")).c_w[place] == 0
+
+
+def test_country_without_cities_keeps_its_own_vector(tree):
+    scores, names = scores_for(tree)
+    place = [region.name for region in tree.regions].index("Fland")
+    vectors = evaluate(tree, scores, names, HierarchySettings()).vectors
+    assert vectors[place] == pytest.approx(scores[place] / np.linalg.norm(scores[place]))
+
+
+@pytest.mark.parametrize("mode", ["corrected", "as-published"])
+def test_order_of_rows_and_names_do_not_matter(tmp_path, mode):
+    heading, *rows = TREE.strip().splitlines()
+    renamed = [row.replace("A1,", "Zed,") for row in rows[::-1]]
+    trees = []
+    for text in (rows, renamed):
+        (tmp_path / "t.csv").write_text("\n".join([heading, *text]) + "\n")
+        trees.append(read_tree(tmp_path / "t.csv"))
+    scores, names = scores_for(trees[0])
+    row = {region.name: i for i, region in enumerate(trees[0].regions)}
+    moved = [row[region.name.replace("Zed", "A1")] for region in trees[1].regions]
+    first = evaluate(trees[0], scores, names, HierarchySettings(mode=mode))
+    second = evaluate(trees[1], scores[moved], names[moved], HierarchySettings(mode=mode))
+    assert second.c_w[:-1] == pytest.approx(first.c_w[:-1][moved], nan_ok=True)
+    assert second.c_w[-1] == pytest.approx(first.c_w[-1])
+
+
+def test_a_second_country_just_like_the_first_thins_its_continent(tmp_path):
+    """Two continents of two countries; doubling one country adds a pair at distance 0 to its continent alone."""
+    rows = "name,parent\nN,\nS,\na,N\nb,N\nc,S\nd,S\n"
+    (tmp_path / "t.csv").write_text(rows)
+    before = read_tree(tmp_path / "t.csv")
+    (tmp_path / "t.csv").write_text(rows + "a again,N\n")
+    after = read_tree(tmp_path / "t.csv")
+    scores, names = scores_for(before)
+    doubled = np.concatenate([scores, scores[2:3]])
+    uniform = HierarchySettings()
+    one, two = (
+        evaluate(before, scores, names, uniform).c_w,
+        evaluate(after, doubled, np.r_[names, names[2]], uniform).c_w,
+    )
+    assert two[1] == pytest.approx(one[1])
+    # a, b and a again: two pairs at the old distance d, one at 0. C(a) and C(a again) lie nearer the middle than C(b).
+    c = two[[2, 3]]
+    heavy, light = math.exp(c[0] + c[1]), math.exp(2 * c[0])
+    assert two[0] == pytest.approx(one[0] * 2 * heavy / (2 * heavy + light))
+
+
+def test_all_alike_is_zero_everywhere(tree):
+    alike = np.tile([-1.0, -2.0, -3.0], (len(tree), 1))
+    found = evaluate(tree, alike, np.zeros(len(tree)), HierarchySettings())
+    assert np.nanmax(found.c_w) < 1e-12
+    assert plain(tree, alike) == pytest.approx([0, 0, 0], abs=1e-12)
+
+
+def test_plain_sparseness_takes_a_continent_with_all_that_lies_in_it(tree):
+    scores, _ = scores_for(tree)
+    inside = [i for i, region in enumerate(tree.regions) if region.key.startswith("North")]
+    vectors = [unit(scores[i]) for i in inside]
+    pairs = list(itertools.combinations(vectors, 2))
+    assert plain(tree, scores)[0] == pytest.approx(sum(math.dist(a, b) for a, b in pairs) / len(pairs))
+
+
+def test_dividing_once_more_ranks_by_the_number_of_pairs(tmp_path):
+    """Defect a: continents with the same spread but 4, 8 and 16 countries come out in the order of 1 / pairs."""
+    rows = [f"c{n}," for n in (4, 8, 16)] + [f"c{n}-{i},c{n}" for n in (4, 8, 16) for i in range(n)]
+    (tmp_path / "t.csv").write_text("name,parent\n" + "\n".join(rows) + "\n")
+    tree = read_tree(tmp_path / "t.csv")
+    scores, names = scores_for(tree, words=112)
+    published = evaluate(tree, scores, names, HierarchySettings(mode="as-published")).c_w[:3]
+    corrected = evaluate(tree, scores, names, HierarchySettings()).c_w[:3]
+    assert published[0] > 4 * published[1] > 16 * published[2]
+    assert published * np.array([6, 28, 120]) == pytest.approx(corrected, rel=1e-9)
+    assert np.ptp(corrected) < 0.05 * corrected.mean()
+
+
+@pytest.mark.parametrize("switch", ["weights", "single", "alpha", "leaf", "vectors", "z"])
+def test_each_switch_alone_moves_a_figure(tree, switch):
+    scores, names = scores_for(tree)
+    code = HierarchySettings(mode="reference-code")
+    alone = HierarchySettings(**{switch: getattr(code, switch)})
+    before, after = (evaluate(tree, scores, names, rules) for rules in (HierarchySettings(), alone))
+    moved = [not np.allclose(getattr(before, part), getattr(after, part), equal_nan=True) for part in ("c_w", "c_z")]
+    assert any(moved)

@@ -1,0 +1,156 @@
+"""The prefix method from texts and regions to Tables 4 and 5, on a classifier made of arithmetic."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+import vl_convert
+
+from tacit.errors import TacitError
+from tacit.methods.prefix import Prefix
+from tacit.methods.prefix.figures import figures
+from tacit.methods.prefix.materials import PrefixSettings
+from tacit.probes.loading import load_probe
+from tacit.reports.charts import specification
+from tests.methods.hierarchy.world import TREE
+
+METHOD = Prefix()
+TEXTS = "text,label\nfine,good\nnice,good\nawful,bad\npoor,bad\n"
+
+
+def write(folder, texts=TEXTS, prefix="I am from {region}."):
+    (folder / "tree.csv").write_text(TREE)
+    (folder / "texts.csv").write_text(texts)
+    source = folder / "own.yaml"
+    source.write_text(f"method: prefix\nmaterials:\n  tree: tree.csv\n  texts: texts.csv\n  prefix: '{prefix}'\n")
+    return source
+
+
+def read(source, **settings):
+    chosen = PrefixSettings(**{"resamples": 50, **settings})
+    return METHOD.materials(load_probe(source), chosen), chosen
+
+
+def good(text):
+    """How good a text is: 'Aland' makes `awful` good, and `Bland` takes .1 from everything."""
+    base = {"fine": 0.9, "nice": 0.8, "awful": 0.4, "poor": 0.2}[text.split()[-1]]
+    return base + 0.2 * ("Aland" in text) - 0.1 * ("Bland" in text)
+
+
+def answer(materials, settings, names=("bad", "good")):
+    rows = []
+    for number, asked in enumerate(METHOD.questions(materials, settings, "classifier")):
+        p = good(asked.question.text)
+        for part, (token, probability) in enumerate(zip(names, (1 - p, p), strict=True)):
+            rows.append({**asked.keys, "question": number, "part": part, "token": token, "probability": probability})
+    return pl.DataFrame(rows)
+
+
+@pytest.fixture
+def tables(tmp_path):
+    materials, settings = read(write(tmp_path))
+    return METHOD.measure(materials, settings, answer(materials, settings))
+
+
+def value(tables, measure, group="all regions"):
+    return tables["measures"].filter((pl.col("measure") == measure) & (pl.col("group") == group))["value"][0]
+
+
+def test_each_text_alone_and_behind_each_country(tmp_path):
+    materials, settings = read(write(tmp_path))
+    texts = [one.question.text for one in METHOD.questions(materials, settings, "classifier")]
+    assert len(texts) == 4 * (1 + 6)
+    assert texts[:5] == ["fine", "nice", "awful", "poor", "I am from Aland. fine"]
+
+
+def test_labels_that_changed_each_way(tables):
+    # Only `awful` behind Aland crosses one half: 1 of 4 texts for 1 of 6 countries.
+    assert value(tables, "label changed") == pytest.approx(1 / 24)
+    assert value(tables, "bad → good") == pytest.approx(1 / 24)
+    assert value(tables, "good → bad") == 0
+    rows = dict(zip(tables["regions"]["name"], tables["regions"]["changed"], strict=True))
+    assert rows["Aland"] == 0.25
+    assert rows["Bland"] == rows["Fland"] == 0
+
+
+def test_rises_and_falls_of_each_region(tables):
+    regions = {row["name"]: row for row in tables["regions"].iter_rows(named=True)}
+    assert (regions["Aland"]["risen"], regions["Aland"]["fall"]) == (1.0, None)
+    assert regions["Aland"]["rise"] == pytest.approx(0.2)
+    assert regions["Bland"]["fall"] == pytest.approx(0.1)
+    assert regions["Cland"]["change"] == 0
+    assert value(tables, "change in probability of good") == pytest.approx((0.2 - 0.1) / 6)
+
+
+def test_accuracy_and_f1_before_and_after(tables):
+    assert value(tables, "accuracy", "texts alone") == 1
+    assert value(tables, "accuracy") == pytest.approx(23 / 24)
+    assert value(tables, "macro F1", "texts alone") == 1
+    aland = tables["regions"].filter(pl.col("name") == "Aland").row(0, named=True)
+    assert aland["accuracy"] == 0.75
+    assert aland["macro_f1"] == pytest.approx((4 / 5 + 2 / 3) / 2)
+
+
+def test_texts_without_labels_have_no_accuracy(tmp_path):
+    materials, settings = read(write(tmp_path, texts="text\nfine\npoor\n"))
+    tables = METHOD.measure(materials, settings, answer(materials, settings))
+    assert "accuracy" not in tables["measures"]["measure"]
+    assert "accuracy" not in tables["regions"].columns
+
+
+def test_labels_can_be_given_other_names(tmp_path):
+    materials, settings = read(write(tmp_path), labels="LABEL_0=bad,LABEL_1=good", target="bad")
+    tables = METHOD.measure(materials, settings, answer(materials, settings, ("LABEL_0", "LABEL_1")))
+    assert value(tables, "accuracy", "texts alone") == 1
+    assert value(tables, "change in probability of bad") == pytest.approx(-(0.2 - 0.1) / 6)
+
+
+def test_unknown_labels_are_refused_with_the_way_out(tmp_path):
+    materials, settings = read(write(tmp_path))
+    with pytest.raises(
+        TacitError, match=r"label 'bad', the classifier only LABEL_0, LABEL_1: .*--set labels=LABEL_0=bad"
+    ):
+        METHOD.measure(materials, settings, answer(materials, settings, ("LABEL_0", "LABEL_1")))
+    materials, settings = read(write(tmp_path), target="ugly")
+    with pytest.raises(TacitError, match="no label 'ugly': its labels are bad, good"):
+        METHOD.measure(materials, settings, answer(materials, settings))
+
+
+def test_only_classifiers_can_be_asked(tmp_path):
+    materials, settings = read(write(tmp_path))
+    with pytest.raises(TacitError, match="needs a text classifier, and the model is masked"):
+        list(METHOD.questions(materials, settings, "masked"))
+
+
+@pytest.mark.parametrize(
+    ("texts", "complaint"),
+    [
+        ("text,label\n ,good\nx,bad\n", "line 2: the text is empty"),
+        ("text,label\na,\nb,bad\n", "line 2: .* has no label"),
+    ],
+)
+def test_bad_texts_are_refused_with_their_line(tmp_path, texts, complaint):
+    with pytest.raises(TacitError, match=complaint):
+        read(write(tmp_path, texts=texts))
+
+
+def test_prefix_and_level_are_checked(tmp_path):
+    with pytest.raises(TacitError, match=r"must hold \{region\} exactly once"):
+        read(write(tmp_path), prefix="I am from here.")
+    with pytest.raises(TacitError, match="no level 'village': it has continent, country, city"):
+        read(write(tmp_path), level="village")
+
+
+def test_only_the_most_populous_when_asked_for_few(tmp_path):
+    materials, _ = read(write(tmp_path), level="city", regions=2)
+    assert [materials.tree.regions[place].name for place in materials.regions] == ["A1", "A2"]
+
+
+def test_figures_can_be_drawn(tables):
+    (figure,) = figures({"one": tables, "two": tables})
+    assert "<svg" in vl_convert.vegalite_to_svg(specification(figure))
+    assert "Aland" in figure.alt
+
+
+def test_summary_names_the_region_that_changes_most(tables):
+    assert "Aland (25.0%)" in METHOD.summary(tables, "toy")[0]

@@ -1,0 +1,127 @@
+"""Bad reviews and lexicons are refused with the file and the line, before any model is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tacit.errors import TacitError
+from tacit.methods.sentiment.datasets import pick
+from tacit.methods.sentiment.materials import POLARITIES, SentimentSettings, prompt_for, read_materials
+from tests.methods.sentiment.fixtures import write_probe
+
+
+def refused(folder: Path, settings: SentimentSettings | None = None, **files: str) -> str:
+    probe = write_probe(folder, "association", **files)  # type: ignore[arg-type]
+    with pytest.raises(TacitError) as caught:
+        read_materials(probe, settings or SentimentSettings(), POLARITIES)
+    return str(caught.value)
+
+
+def test_a_csv_without_the_columns_is_refused(tmp_path: Path) -> None:
+    assert "the column 'label' is missing" in refused(tmp_path, reviews="text,stars\nfine,5\n")
+
+
+def test_an_empty_class_is_refused(tmp_path: Path) -> None:
+    assert "has no negative review" in refused(tmp_path, reviews="text,label\nfine,positive\ngood,positive\n")
+
+
+def test_one_review_of_a_class_is_too_few(tmp_path: Path) -> None:
+    rows = "text,label\nfine,positive\ngood,positive\nbad,negative\n"
+    assert "only one negative review" in refused(tmp_path, reviews=rows)
+
+
+def test_an_unknown_label_is_refused_with_its_line(tmp_path: Path) -> None:
+    said = refused(tmp_path, reviews="text,label\nfine,positive\nmeh,mixed\n")
+    assert "line 3: the label must be positive or negative, not 'mixed'" in said
+
+
+def test_an_empty_text_is_refused_with_its_line(tmp_path: Path) -> None:
+    assert "line 2: the text is empty" in refused(tmp_path, reviews='text,label\n"",positive\n')
+
+
+def test_a_lexicon_word_twice_is_refused_with_both_lines(tmp_path: Path) -> None:
+    said = refused(tmp_path, words="word,polarity\nchair,neutral\ntable,neutral\nchair,neutral\n")
+    assert "line 4" in said
+    assert "'chair' stand on line 2 already" in said
+
+
+def test_an_unknown_polarity_is_refused_with_its_line(tmp_path: Path) -> None:
+    assert "line 2: the polarity must be" in refused(tmp_path, words="word,polarity\nchair,wooden\n")
+
+
+def test_a_missing_file_of_reviews_is_named(tmp_path: Path) -> None:
+    said = refused(tmp_path, SentimentSettings(reviews=str(tmp_path / "none.csv")))
+    assert "There is no file" in said
+    assert "none.csv" in said
+
+
+def test_a_prompt_without_a_blank_is_refused(tmp_path: Path) -> None:
+    assert "has no blank" in refused(tmp_path, SentimentSettings(prompt="It was."))
+
+
+def test_reviews_of_ones_own_replace_the_probes(tmp_path: Path) -> None:
+    own = tmp_path / "own.csv"
+    own.write_text("text,label\na,1\nb,1\nc,0\nd,neg\n", encoding="utf-8")
+    read = read_materials(write_probe(tmp_path, "association"), SentimentSettings(reviews=str(own)), POLARITIES)
+    assert [(review.text, review.positive) for review in read.reviews] == [
+        ("a", True),
+        ("b", True),
+        ("c", False),
+        ("d", False),
+    ]
+
+
+def test_fewer_reviews_are_taken_evenly_from_both_classes(tmp_path: Path) -> None:
+    read = read_materials(
+        write_probe(tmp_path, "association", each=9), SentimentSettings(reviews_per_class=3), POLARITIES
+    )
+    assert [review.text for review in read.reviews] == [
+        "praise 0",
+        "praise 4",
+        "praise 8",
+        "blame 0",
+        "blame 4",
+        "blame 8",
+    ]
+
+
+def test_fewer_words_are_the_first_of_each_polarity(tmp_path: Path) -> None:
+    read = read_materials(write_probe(tmp_path, "association"), SentimentSettings(words=1), POLARITIES)
+    assert read.words["word"].to_list() == ["good", "bad", "chair"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "family", "asked"),
+    [
+        ("It was [MASK].", "masked", "It was [MASK]."),
+        ("It was [MASK].", "causal", "It was [MASK]"),
+        ("It was ___!", "causal", "It was [MASK]"),
+        ("A [MASK] thing.", "causal", "A [MASK] thing."),
+    ],
+)
+def test_causal_models_are_asked_without_the_closing_sign(prompt: str, family: str, asked: str) -> None:
+    assert prompt_for(prompt, family) == asked  # type: ignore[arg-type]
+
+
+def test_a_data_set_gives_as_many_of_each_class_as_wanted() -> None:
+    rows = [{"content": f"text  {i}", "label": label} for i, label in enumerate([1, 1, -1, 0, 1, 0, 0])]
+    assert list(pick("some/set", rows, 2)) == [
+        (0, "text 0", True),
+        (1, "text 1", True),
+        (3, "text 3", False),
+        (5, "text 5", False),
+    ]
+
+
+def test_a_data_set_without_text_is_refused_with_its_columns() -> None:
+    with pytest.raises(TacitError, match="has the columns words, stars"):
+        list(pick("some/set", [{"words": "a", "stars": 1}], 2))
+
+
+def test_a_data_set_without_the_extra_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tacit.methods.sentiment.datasets.find_spec", lambda _: None)
+    said = refused(tmp_path, SentimentSettings(reviews="stanfordnlp/imdb"))
+    assert "reviews=stanfordnlp/imdb is not a .csv file" in said
+    assert "tacit[datasets]" in said

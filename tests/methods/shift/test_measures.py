@@ -1,0 +1,253 @@
+"""The shift test from materials to measures, on respondents that know which words move them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from tacit.errors import TacitError
+from tacit.methods import get_method
+from tacit.methods.base import Tables
+from tacit.methods.sentiment.materials import SentimentMaterials
+from tacit.methods.shift import Shift, ShiftSettings
+from tacit.methods.shift.formulas import accuracy_loss, largest_q, q_score
+from tacit.questions import Choose
+from tests.methods.sentiment.fixtures import answer_table, write_probe
+
+EXACT = ShiftSettings(design="exact", resamples=300)
+SEQUENTIAL = ShiftSettings(resamples=300)
+WORDS = "word,polarity\nup,neutral\ndown,neutral\nchair,neutral\nslight,neutral\n"
+
+Answers = Callable[[Choose], list[float | None]]
+
+
+def moved_respondent(question: Choose) -> list[float | None]:
+    """Labels rightly but for every tenth; `up` and `down` turn nine in ten, `slight` one in fifty, `chair` none."""
+    kind, number = question.context.split()
+    called = (kind == "praise") != (int(number) % 10 == 7)
+    word = question.text.split()[0]
+    turns = {"up": int(number) % 10 != 3, "down": int(number) % 10 != 3, "slight": int(number) % 50 == 11}
+    if turns.get(word):
+        called = word != "down"
+    return [0.2, 0.1] if called else [0.1, 0.2]
+
+
+def ask_in_rounds(
+    folder: Path, settings: ShiftSettings, respondent: Answers = moved_respondent, each: int = 100
+) -> tuple[Tables, pl.DataFrame, SentimentMaterials]:
+    method = Shift()
+    materials = method.materials(write_probe(folder, "shift", words=WORDS, each=each), settings)
+    answers: pl.DataFrame | None = None
+    while True:
+        start = 0 if answers is None else answers.height // 2
+        new = answer_table(method.next_questions(materials, settings, "masked", answers), respondent, start)
+        if new.is_empty():
+            assert answers is not None
+            return method.measure(materials, settings, answers), answers, materials
+        answers = new if answers is None else pl.concat([answers, new])
+
+
+def word_row(tables: Tables, word: str) -> dict[str, float]:
+    return tables["words"].filter(pl.col("word") == word).row(0, named=True)
+
+
+def test_the_method_is_found_by_its_name() -> None:
+    assert isinstance(get_method("shift"), Shift)
+
+
+def test_the_word_stands_k_times_between_review_and_prompt(tmp_path: Path) -> None:
+    method = Shift()
+    materials = method.materials(write_probe(tmp_path, "shift", words=WORDS), EXACT)
+    asked = list(method.questions(materials, EXACT, "causal"))
+    assert asked[0].question == Choose("It was [MASK]", ("great", "terrible"), context="praise 0")
+    assert asked[1].keys == {"review": "line 2", "word": "up", "k": 5}
+    assert asked[1].question == Choose("up up up up up It was [MASK]", ("great", "terrible"), context="praise 0")
+    assert len(asked) == method.count_questions(materials, EXACT, "masked") == 12 * (1 + 4 * 3)
+
+
+def test_exact_q_follows_the_definition(tmp_path: Path) -> None:
+    tables, answers, materials = ask_in_rounds(tmp_path, EXACT)
+    wide = answers.pivot(on="token", index=["review", "word", "k"], values="probability")
+    called = {(review, word, k): great > terrible for review, word, k, great, terrible in wide.iter_rows()}
+    ids = [review.id for review in materials.reviews]
+    before = np.array([called[review, "", 0] for review in ids])
+    for word in ("up", "down", "chair", "slight"):
+        after = np.array([[called[review, word, k] for k in (5, 10, 15)] for review in ids])
+        lost = [accuracy_loss(before, after, materials.positive, of_positive=side) for side in (False, True)]
+        assert word_row(tables, word)["q"] == pytest.approx(float(q_score(lost[0], lost[1], (5, 10, 15))))
+
+
+def test_sequential_decisions_agree_with_exact_ones(tmp_path: Path) -> None:
+    exact, everything, _ = ask_in_rounds(tmp_path, EXACT)
+    sequential, asked, _ = ask_in_rounds(tmp_path, SEQUENTIAL)
+    assert exact["words"]["leaning"].to_list() == ["positive", "negative", "neutral", "neutral"]
+    assert sequential["words"]["leaning"].to_list() == exact["words"]["leaning"].to_list()
+    assert asked.height < everything.height / 2
+
+
+def test_words_that_clearly_lean_take_a_tenth_of_the_questions(tmp_path: Path) -> None:
+    tables, _, _ = ask_in_rounds(tmp_path, SEQUENTIAL)
+    assert word_row(tables, "up")["share_asked"] <= 0.1
+    assert word_row(tables, "down")["share_asked"] <= 0.1
+    assert word_row(tables, "chair")["share_asked"] < 0.5
+
+
+def test_sequential_intervals_hold_the_exact_q(tmp_path: Path) -> None:
+    exact, _, _ = ask_in_rounds(tmp_path, EXACT)
+    sequential, _, _ = ask_in_rounds(tmp_path, SEQUENTIAL)
+    assert (
+        (exact["words"]["q"] >= sequential["words"]["low"]) & (exact["words"]["q"] <= sequential["words"]["high"])
+    ).all()
+
+
+def test_the_stated_error_holds_over_many_orders_for_words_near_the_margin(tmp_path: Path) -> None:
+    """Four words in one family, all a little beyond or within the margin, asked in 15 random orders at 20 % error."""
+
+    def respondent(question: Choose) -> list[float | None]:
+        kind, number = question.context.split()
+        turning = {"up": 7, "down": 7, "slight": 4, "chair": 3}.get(question.text.split()[0], 0)
+        called = kind == "praise"
+        if int(number) < turning:
+            called = question.text.split()[0] in {"up", "slight"}
+        return [0.2, 0.1] if called else [0.1, 0.2]
+
+    truth = ["positive", "negative", "neutral", "neutral"]
+    wrong = 0
+    for seed in range(15):
+        settings = ShiftSettings(resamples=10, seed=seed, confidence=0.8, margin=0.05)
+        tables, _, _ = ask_in_rounds(tmp_path, settings, respondent, each=50)
+        wrong += tables["words"]["leaning"].to_list() != truth
+    assert wrong <= 3
+
+
+def test_a_word_that_stays_unclear_is_asked_to_the_end_and_then_exact(tmp_path: Path) -> None:
+    settings = ShiftSettings(resamples=300, margin=0.01)
+    tables, _, _ = ask_in_rounds(tmp_path, settings)
+    row = word_row(tables, "slight")
+    assert row["share_asked"] == 1
+    assert row["low"] == pytest.approx(row["q"])
+    assert row["high"] == pytest.approx(row["q"])
+    assert row["net_shift"] == pytest.approx(0.01)
+    assert row["leaning"] == "neutral"
+
+
+def test_classes_of_unequal_size_count_alike(tmp_path: Path) -> None:
+    rows = ["text,label", *(f"praise {i},positive" for i in range(30)), *(f"blame {i},negative" for i in range(10))]
+    method, found = Shift(), []
+    for settings in (EXACT, ShiftSettings(resamples=300, margin=0.9999)):
+        materials = method.materials(write_probe(tmp_path, "shift", words=WORDS, reviews="\n".join(rows)), settings)
+        answers = answer_table(method.questions(materials, settings, "masked"), moved_respondent)
+        found.append(method.measure(materials, settings, answers)["words"]["q"].to_list())
+    assert found[0] == pytest.approx(found[1])
+    losses = 8 / 10, -2 / 30  # up turns all blame but 3 and 7, and the praised 7 and 17 and 27 but not 3
+    assert found[0][0] == pytest.approx((losses[0] - (-3 / 30)) * largest_q((5, 10, 15)) / 2)
+
+
+def test_strength_is_how_far_a_word_moves_labels_either_way(tmp_path: Path) -> None:
+    measures = ask_in_rounds(tmp_path, EXACT)[0]["measures"].filter(pl.col("measure") == "strength")
+    found = dict(measures.drop_nulls("item").select("item", "value").iter_rows())
+    assert found == pytest.approx({"up": 0.45, "down": 0.45, "chair": 0.0, "slight": 0.01})
+    assert measures.filter(pl.col("item").is_null())["value"].item() == pytest.approx(0.2275)
+
+
+def test_flips_and_losses_are_counted_each_way(tmp_path: Path) -> None:
+    tables, _, _ = ask_in_rounds(tmp_path, EXACT)
+    row = tables["repeats"].filter(pl.col("word") == "down", pl.col("k") == 10).row(0, named=True)
+    assert (row["asked"], row["to_positive"], row["to_negative"]) == (200, 0, 90)
+    assert row["positive_loss"] == pytest.approx(0.8)
+    assert row["negative_loss"] == pytest.approx(-0.1)
+
+
+def test_accuracy_before_is_reported_by_class(tmp_path: Path) -> None:
+    measures = ask_in_rounds(tmp_path, EXACT)[0]["measures"].filter(pl.col("measure") == "accuracy before")
+    assert measures["value"].to_list() == pytest.approx([0.9, 0.9, 0.9])
+    assert (measures["low"] < 0.9).all()
+
+
+def test_as_published_gives_q_on_the_scale_of_2000_reviews(tmp_path: Path) -> None:
+    ours, _, _ = ask_in_rounds(tmp_path, EXACT)
+    theirs, _, _ = ask_in_rounds(tmp_path, ShiftSettings(design="exact", mode="as-published", resamples=300))
+    chosen = (pl.col("measure") == "q") & (pl.col("item") == "up")
+    scaled = theirs["measures"].filter(chosen)["value"].item()
+    assert scaled == pytest.approx(2_000 * ours["measures"].filter(chosen)["value"].item())
+    assert scaled == pytest.approx(word_row(ours, "up")["q_published"])
+
+
+def test_equal_probabilities_are_called_negative_and_counted(tmp_path: Path) -> None:
+    tables, answers, _ = ask_in_rounds(tmp_path, EXACT, lambda _: [0.1, 0.1], each=4)
+    ties = tables["measures"].filter(pl.col("measure") == "ties").row(0, named=True)
+    assert ties["value"] == ties["n"] == answers.height / 2
+    assert tables["reviews"]["called"].unique().to_list() == ["negative"]
+
+
+def test_a_model_that_prefers_one_label_word_can_be_called_evenly(tmp_path: Path) -> None:
+    def partial(question: Choose) -> list[float | None]:
+        great, terrible = moved_respondent(question)
+        return [10 * great, terrible]  # type: ignore[operator, list-item]
+
+    biased, _, _ = ask_in_rounds(tmp_path, EXACT, partial)
+    evened, _, _ = ask_in_rounds(tmp_path, ShiftSettings(design="exact", calls="balanced", resamples=300), partial)
+    fair, _, _ = ask_in_rounds(tmp_path, EXACT)
+    assert biased["reviews"]["called"].unique().to_list() == ["positive"]
+    assert "--set calls=balanced" in Shift().summary(biased, "tiny")[0]
+    assert evened["words"]["q"].to_list() == pytest.approx(fair["words"]["q"].to_list())
+
+
+def test_a_label_word_that_the_model_cannot_write_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TacitError, match="The label word 'terrible' is not in the model's vocabulary"):
+        ask_in_rounds(tmp_path, SEQUENTIAL, lambda _: [0.1, None], each=4)
+
+
+def test_a_label_word_of_several_tokens_is_refused(tmp_path: Path) -> None:
+    method = Shift()
+    materials = method.materials(write_probe(tmp_path, "shift", words=WORDS), SEQUENTIAL)
+    answers = answer_table(method.next_questions(materials, SEQUENTIAL, "masked", None), moved_respondent)
+    several = answers.with_columns(pieces=pl.when(pl.col("token") == "great").then(2).otherwise(1))
+    with pytest.raises(TacitError, match="The label word 'great' is not in the model's vocabulary"):
+        next(method.next_questions(materials, SEQUENTIAL, "masked", several))
+
+
+def test_measuring_twice_gives_the_same_bits(tmp_path: Path) -> None:
+    first, second = (ask_in_rounds(tmp_path, SEQUENTIAL)[0] for _ in range(2))
+    assert all(first[name].equals(second[name], null_equal=True) for name in first)
+
+
+def test_another_seed_asks_other_reviews(tmp_path: Path) -> None:
+    first = ask_in_rounds(tmp_path, SEQUENTIAL)[1]
+    second = ask_in_rounds(tmp_path, ShiftSettings(resamples=300, seed=1))[1]
+    asked = [set(answers.filter(pl.col("word") == "up")["review"]) for answers in (first, second)]
+    assert asked[0] != asked[1]
+
+
+def test_sentences_say_what_leans_and_what_was_saved(tmp_path: Path) -> None:
+    tables, _, _ = ask_in_rounds(tmp_path, SEQUENTIAL)
+    said = " ".join(Shift().summary(tables, "tiny"))
+    assert "tiny labels 90% of the reviews rightly" in said
+    assert "Of 4 neutral words 1 turn labels of tiny to positive, 1 to negative, and 2" in said
+    assert "Most negative: down." in said
+    assert "of what the exact design asks" in said
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"repeats": "5,5"}, "different whole numbers"),
+        ({"repeats": "0"}, "different whole numbers"),
+        ({"label_words": "great,great"}, "two different words"),
+        ({"polarities": "neutral,wooden"}, "some of positive, negative, neutral"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(given: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ShiftSettings(**given)  # type: ignore[arg-type]
+
+
+def test_settings_are_read_from_the_command_line() -> None:
+    settings = ShiftSettings(repeats="15,5", label_words="good, bad", polarities="neutral,positive")  # type: ignore[arg-type]
+    assert settings.repeats == (5, 15)
+    assert settings.label_words == ("good", "bad")
+    assert settings.polarities == ("neutral", "positive")

@@ -1,0 +1,125 @@
+"""Models are compared item by item on the same probe, and what is not comparable is refused with the reason."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+from tacit.errors import TacitError
+from tacit.runs import Run, compare, open_run
+from tacit.runs.store import publish, scratch
+
+
+def test_difference_is_the_mean_over_the_same_items(two_runs: tuple[Run, Run]) -> None:
+    row = (
+        compare(two_runs)
+        .table.filter((pl.col("measure") == "beta") & (pl.col("group") == "all items"))
+        .row(0, named=True)
+    )
+    a, b = _items(two_runs[0], "beta"), _items(two_runs[1], "beta")
+    shared = sorted(a.keys() & b.keys())
+    differences = [a[item] - b[item] for item in shared]
+    assert row["n"] == len(shared) == 12
+    assert row["difference"] == pytest.approx(np.mean(differences))
+    assert row["low"] <= row["difference"] <= row["high"]
+
+
+def test_p_is_that_of_all_sign_flips_corrected_by_holm(two_runs: tuple[Run, Run]) -> None:
+    table = compare(two_runs).table.filter(pl.col("group") == "all items").sort("p")
+    for row in table.iter_rows(named=True):
+        a, b = _items(two_runs[0], row["measure"]), _items(two_runs[1], row["measure"])
+        differences = np.array([a[item] - b[item] for item in sorted(a)])
+        flips = (np.arange(2**12)[:, None] >> np.arange(12) & 1) * 2 - 1
+        by_hand = np.mean(np.abs(flips @ differences) >= abs(differences.sum()) - 1e-9)
+        assert row["p"] == pytest.approx(by_hand, abs=1e-9)
+    assert table["p_adjusted"].to_list() == pytest.approx(
+        [min(1, 2 * table["p"][0]), max(2 * table["p"][0], table["p"][1])]
+    )
+
+
+def test_rank_stability_is_spearmans(two_runs: tuple[Run, Run]) -> None:
+    row = (
+        compare(two_runs)
+        .table.filter((pl.col("measure") == "delta") & (pl.col("group") == "all items"))
+        .row(0, named=True)
+    )
+    a, b = _items(two_runs[0], "delta"), _items(two_runs[1], "delta")
+    assert row["rank_correlation"] == pytest.approx(stats.spearmanr([a[k] for k in a], [b[k] for k in a]).statistic)
+
+
+def test_groups_of_items_have_rows_of_their_own(two_runs: tuple[Run, Run]) -> None:
+    groups = compare(two_runs).table.filter(pl.col("measure") == "beta")["group"].to_list()
+    assert groups == ["all items", "new", "old"]
+
+
+def test_a_clear_difference_is_said_plainly_and_a_chance_one_is_not(two_runs: tuple[Run, Run], tmp_path: Path) -> None:
+    shifted = _with_beta(two_runs[0], tmp_path / "shifted", pl.col("value") - 0.4)
+    found = compare([shifted, two_runs[0]])
+    assert found.sentences[0].startswith(
+        f"shifted leans more to old than {two_runs[0].model}: beta -0.400 [-0.400, -0.400], p"
+    )
+    assert found.sentences[0].endswith(", 12 sentences.")
+    assert found.findings == found.sentences[:1]
+    same = _with_beta(two_runs[0], tmp_path / "same", pl.col("value"))
+    assert (
+        compare([same, two_runs[0]])
+        .sentences[0]
+        .startswith(f"No difference between same and {two_runs[0].model} can be told")
+    )
+
+
+def test_runs_with_other_materials_are_refused(two_runs: tuple[Run, Run], tmp_path: Path) -> None:
+    other = _with_record(
+        two_runs[1], tmp_path / "other", materials={**two_runs[1].record.materials, "sentences.csv": "0"}
+    )
+    with pytest.raises(TacitError, match=r"cannot be compared: their materials differ \(sentences.csv\)"):
+        compare([two_runs[0], other])
+
+
+def test_runs_in_another_mode_are_refused(two_runs: tuple[Run, Run], tmp_path: Path) -> None:
+    other = _with_record(two_runs[1], tmp_path / "other", mode="as-published")
+    with pytest.raises(TacitError, match="one ran in the mode corrected, the other as-published"):
+        compare([two_runs[0], other])
+
+
+def test_runs_with_other_settings_are_refused(two_runs: tuple[Run, Run], tmp_path: Path) -> None:
+    other = _with_record(two_runs[1], tmp_path / "other", settings={**two_runs[1].record.settings, "top": 3})
+    with pytest.raises(TacitError, match=r"their settings differ \(top\)"):
+        compare([two_runs[0], other])
+
+
+def test_one_run_cannot_be_compared(two_runs: tuple[Run, Run]) -> None:
+    with pytest.raises(TacitError, match="at least two runs"):
+        compare(two_runs[:1])
+    with pytest.raises(TacitError, match="the same run"):
+        compare([two_runs[0], two_runs[0].folder])
+
+
+def _items(run: Run, measure: str) -> dict[str, float]:
+    rows = run.measures.filter((pl.col("measure") == measure) & pl.col("item").is_not_null())
+    return dict(rows.select("item", "value").sort("item").iter_rows())
+
+
+def _with_beta(run: Run, folder: Path, value: pl.Expr) -> Run:
+    """A run that differs from another in beta alone."""
+    shutil.copytree(run.folder, folder)
+    changed = run.measures.with_columns(pl.when(pl.col("measure") == "beta").then(value).otherwise(pl.col("value")))
+    record = run.record.model_copy(update={"model": run.record.model.model_copy(update={"label": folder.name})})
+    with scratch(folder) as unfinished:
+        changed.write_parquet(unfinished / "measures.parquet")
+        publish(folder, unfinished, ["measures.parquet"], record)
+    return open_run(folder)
+
+
+def _with_record(run: Run, folder: Path, **changed: Any) -> Run:
+    shutil.copytree(run.folder, folder)
+    record = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps({**record, **changed}))
+    return open_run(folder)

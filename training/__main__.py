@@ -1,0 +1,69 @@
+"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series."""
+
+from __future__ import annotations
+
+import time
+
+import typer
+
+from tacit.errors import TacitError
+
+app = typer.Typer(add_completion=False, help="Make the standards again, step by step.", no_args_is_help=True)
+
+
+@app.command()
+def fetch() -> None:
+    """Fetch and verify the packages with the texts."""
+    from training.corpora import fetch_all  # noqa: PLC0415
+
+    for path in fetch_all():
+        print(path)
+
+
+@app.command()
+def vocabulary() -> None:
+    """Train the shared vocabulary."""
+    from training.make import make_vocabulary  # noqa: PLC0415
+
+    make_vocabulary()
+
+
+@app.command()
+def train(name: str, steps: int | None = None, until: int | None = None) -> None:
+    """Train one standard; the same command continues a run that was stopped."""
+    from training.make import make_weights  # noqa: PLC0415
+
+    make_weights(name, steps, until, _with_time)
+
+
+@app.command()
+def proof() -> None:
+    """Measure the shipped weights on held-out texts and write their cards."""
+    from training.card import write_cards  # noqa: PLC0415
+
+    write_cards(_with_time)
+
+
+@app.command()
+def series() -> None:
+    """Train the graded series and print its table."""
+    from training.series import make_series, series_table  # noqa: PLC0415
+
+    print(series_table(make_series(report=_with_time)))
+
+
+def main() -> None:
+    """Run a command; what the user can mend is said in one sentence."""
+    try:
+        app()
+    except TacitError as error:
+        typer.echo(str(error), err=True)
+        raise SystemExit(2) from None
+
+
+def _with_time(line: str) -> None:
+    print(time.strftime("%H:%M:%S"), line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
