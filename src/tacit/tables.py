@@ -9,19 +9,20 @@ from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode
 
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError
 
-__all__ = ["LINE", "Row", "read_csv", "read_yaml", "refuse", "require_unique"]
+__all__ = ["LINE", "Row", "read_csv", "read_yaml", "refuse", "require_unique", "yaml_lines"]
 
 LINE = "line"
 Row = dict[str, str]
 
 
-def refuse(path: Path, row: Row | int, problem: str) -> TacitError:
+def refuse(path: Path, row: Row | int, problem: str) -> MaterialsError:
     """The error for one row of a file: `raise refuse(path, row, "rho must be a number, not 'x'")`."""
     line = row if isinstance(row, int) else int(row[LINE])
-    return TacitError(f"{path}, line {line}: {problem}")
+    return MaterialsError(f"{path}, line {line}: {problem}")
 
 
 def read_csv(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> list[Row]:
@@ -30,13 +31,13 @@ def read_csv(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(_rows(path, csv.reader(file, strict=True), columns, optional))
     except FileNotFoundError:
-        raise TacitError(f"There is no file {path}.") from None
+        raise MaterialsError(f"There is no file {path}.") from None
     except IsADirectoryError:
-        raise TacitError(f"{path} is a folder; a CSV file is needed.") from None
+        raise MaterialsError(f"{path} is a folder; a CSV file is needed.") from None
     except UnicodeDecodeError as error:
-        raise TacitError(f"{path} is not UTF-8 (byte {error.start}): save it as CSV UTF-8.") from None
+        raise MaterialsError(f"{path} is not UTF-8 (byte {error.start}): save it as CSV UTF-8.") from None
     if not rows:
-        raise TacitError(f"{path} has no rows below its heading.")
+        raise MaterialsError(f"{path} has no rows below its heading.")
     return rows
 
 
@@ -56,24 +57,40 @@ def read_yaml(path: Path) -> dict[str, Any]:
     try:
         loaded = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise TacitError(f"There is no file {path}.") from None
+        raise MaterialsError(f"There is no file {path}.") from None
     except UnicodeDecodeError:
-        raise TacitError(f"{path} is not a UTF-8 text file.") from None
+        raise MaterialsError(f"{path} is not a UTF-8 text file.") from None
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise TacitError(f"{path}, line {line}: {error.problem}.") from None
+        raise MaterialsError(f"{path}, line {line}: {error.problem}.") from None
     except YAMLError as error:
-        raise TacitError(f"{path} is not YAML: {error}.") from None
+        raise MaterialsError(f"{path} is not YAML: {error}.") from None
     if not isinstance(loaded, dict):
-        raise TacitError(f"{path} must hold a mapping (name: value), not {type(loaded).__name__}.")
+        raise MaterialsError(f"{path} must hold a mapping (name: value), not {type(loaded).__name__}.")
     return loaded
+
+
+def yaml_lines(path: Path) -> dict[tuple[str, ...], int]:
+    """The line of each key in a YAML file, by the keys that lead to it: `{("materials", "words"): 12, ...}`."""
+    root = YAML(typ="safe", pure=True).compose(path.read_text(encoding="utf-8"))
+    lines: dict[tuple[str, ...], int] = {}
+    pending: list[tuple[tuple[str, ...], Any]] = [((), root)]
+    while pending:
+        keys, node = pending.pop()
+        if not isinstance(node, MappingNode):
+            continue
+        for key, value in node.value:
+            named = (*keys, str(key.value))
+            lines[named] = key.start_mark.line + 1
+            pending.append((named, value))
+    return lines
 
 
 def _rows(path: Path, reader: Any, columns: Sequence[str], optional: Sequence[str]) -> Iterable[Row]:
     heading = [name.strip() for name in next(reader, [])]
     missing = [name for name in columns if name not in heading]
     if missing:
-        raise TacitError(
+        raise MaterialsError(
             f"{path}, line 1: the column {missing[0]!r} is missing; it has {', '.join(heading) or 'none'}."
         )
     known = {*columns, *optional}

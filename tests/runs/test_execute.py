@@ -98,7 +98,7 @@ def test_an_interrupted_run_continues_from_the_cache(
 
 
 def test_wrong_settings_are_told_before_a_model_is_loaded(probe: Path, tmp_path: Path) -> None:
-    with pytest.raises(TacitError, match=r"has no setting 'topp': its settings are .*top"):
+    with pytest.raises(TacitError, match=r"has no setting 'topp': did you mean 'top'\?"):
         run(probe, "no-such-model", tmp_path / "run", {"topp": "3"})
     with pytest.raises(TacitError, match="setting top of the probe old-or-new is wrong"):
         run(probe, "no-such-model", tmp_path / "run", {"top": "many"})

@@ -49,15 +49,34 @@ def test_measures_do_not_follow_the_probe_where_it_was(tmp_path: Path) -> None:
     assert _bytes(tmp_path / "run") == before
 
 
-def test_materials_outside_the_probe_folder_are_kept_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["../sentences.csv", "/etc/passwd", "linked.csv"])
+def test_materials_outside_the_probe_folder_are_refused_with_their_line(tmp_path: Path, name: str) -> None:
     probe = make_printed_probe(tmp_path / "probe")
     (tmp_path / "probe" / "sentences.csv").rename(tmp_path / "sentences.csv")
-    probe.write_text(probe.read_text().replace("sentences: sentences.csv", "sentences: ../sentences.csv"))
-    run(probe, out=tmp_path / "deep" / "er" / "run")
-    before = _bytes(tmp_path / "deep" / "er" / "run")
-    (tmp_path / "sentences.csv").unlink()
-    measure(tmp_path / "deep" / "er" / "run")
-    assert _bytes(tmp_path / "deep" / "er" / "run") == before
+    (tmp_path / "probe" / "linked.csv").symlink_to(tmp_path / "sentences.csv")
+    probe.write_text(probe.read_text().replace("sentences: sentences.csv", f"sentences: {name}"))
+    with pytest.raises(TacitError, match=r"printed.yaml, line \d+: .* the probe's folder"):
+        run(probe, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_materials_of_another_probe_are_named_by_it_and_kept(tmp_path: Path) -> None:
+    probe = make_printed_probe(tmp_path / "probe")
+    text = probe.read_text().replace("sentences: sentences.csv", "sentences: temporal-paper:sentences.csv")
+    probe.write_text(
+        text.replace("printed: printed.csv", "printed: temporal-paper:printed.csv").replace(
+            "0: neither", "-0.5: a, 0: neither, 0.5: b"
+        )
+    )
+    run(probe, "BERT Base", tmp_path / "run")
+    before = _bytes(tmp_path / "run")
+    measure(tmp_path / "run")
+    assert _bytes(tmp_path / "run") == before
+    assert sorted(path.name for path in (tmp_path / "run" / "materials").iterdir()) == [
+        "0-sentences.csv",
+        "1-printed.csv",
+        "printed.yaml",
+    ]
 
 
 def test_a_truncated_table_is_told_and_mended(moved: Path) -> None:
@@ -120,10 +139,10 @@ def test_a_file_that_a_setting_names_is_kept_and_counts_as_material(
     reviews.write_text("\n".join(["text,label", *rows]), encoding="utf-8")
     settings = {"reviews": str(reviews), "words": 2, "resamples": 100}
     done = run("sentiment-association", tiny("bert"), tmp_path / "run", settings, cache=None)
-    assert "--set reviews" in done.record.materials
+    assert list(done.record.setting_files) == ["reviews"]
     before = _bytes(tmp_path / "run")
     reviews.write_text("\n".join(["text,label", *rows[:-2]]), encoding="utf-8")
-    with pytest.raises(TacitError, match=r"other materials \(--set reviews\)"):
+    with pytest.raises(TacitError, match=r"other files \(reviews\)"):
         run("sentiment-association", tiny("bert"), tmp_path / "run", settings, cache=None)
     reviews.unlink()
     measure(tmp_path / "run")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
-from tacit.probes.loading import Probe
+from tacit.probes.loading import MaterialsShape, Probe
 from tacit.questions import Question
 from tacit.statistics import Interval
 
@@ -81,6 +82,10 @@ class Settings(BaseModel):
     shortlist: int = Field(default=200, ge=1)
     """Causal models: how many candidates for a blank inside a sentence are weighed with what follows it."""
 
+    def files(self) -> dict[str, Path]:
+        """The files that the settings name, by the setting's name: a run keeps a copy of each."""
+        return {name: value for name, value in self if isinstance(value, Path)}
+
 
 @dataclass(frozen=True, slots=True)
 class KeyedQuestion:
@@ -121,6 +126,8 @@ class Method(ABC, Generic[M, S]):
 
     name: ClassVar[str]
     settings: type[S]
+    shape: ClassVar[type[MaterialsShape]]
+    """What a probe of this method may write under `materials`."""
     compared_with: ClassVar[str | None] = None
     """Another method whose runs on the same models `figures_beside` draws together with this one's."""
 

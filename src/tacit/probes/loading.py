@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from tacit.errors import TacitError
-from tacit.storage import file_hash
-from tacit.tables import read_yaml
+from tacit.errors import MaterialsError
+from tacit.probes.registry import probe_folders
+from tacit.registry import did_you_mean
+from tacit.tables import read_yaml, yaml_lines
 
-__all__ = ["Paper", "Probe", "is_file", "load_probe", "probe_names"]
+__all__ = ["FileName", "MaterialsShape", "Paper", "Probe", "load_probe", "probe_names"]
 
-_SHIPPED = Path(__file__).parent
+
+class _NamesFile:
+    """Marks a material whose value is the name of a file."""
+
+
+FileName = Annotated[str, _NamesFile()]
+"""A file in the probe's folder ("words.csv"), or one of another probe ("regional:regions.csv")."""
+
+
+class MaterialsShape(BaseModel):
+    """What a probe's YAML may say under `materials`; each method extends it. An unknown key is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    def file_names(self) -> list[str]:
+        """The files that the method reads, as the YAML names them."""
+        kinds = get_type_hints(type(self), include_extras=True)
+        named = (getattr(self, name) for name in type(self).model_fields if _may_name_file(kinds[name]))
+        return list(dict.fromkeys(name for name in named if isinstance(name, str)))
+
+
+S = TypeVar("S", bound=MaterialsShape)
 
 
 class Paper(BaseModel):
@@ -49,67 +68,87 @@ class Probe(BaseModel):
     folder: Path
     source: Path
 
+    def parse(self, shape: type[S]) -> S:
+        """The materials as the method declares them; what does not fit is refused with its line in the YAML."""
+        try:
+            return shape(**self.materials)
+        except ValidationError as error:
+            raise _shape_error(self, shape, error) from None
+
     def path(self, material: str) -> Path:
         """The file that the YAML names for a material."""
         if material not in self.materials:
-            raise TacitError(f"{self.source}: the materials name no {material!r}; add the line `{material}: FILE`.")
-        return self.folder / str(self.materials[material])
+            raise self.refuse(("materials",), f"no {material!r} is named. Add the line `{material}: FILE`.")
+        return self.file(str(self.materials[material]), ("materials", material))
 
-    def file_names(self) -> list[str]:
-        """The material files, by the names that the YAML gives them (also within its lists and mappings)."""
-        return [name for name in dict.fromkeys(_strings(self.materials)) if is_file(self.folder / name)]
+    def file(self, name: str, keys: tuple[str, ...] = ("materials",)) -> Path:
+        """The path of a material file, which lies in the probe's folder or in that of another probe."""
+        probe, colon, inside = name.partition(":")
+        folders = probe_folders()
+        if colon and probe in folders:
+            folder, name = folders[probe], inside
+        else:
+            folder = self.folder
+        path = PurePosixPath(name)
+        if not path.parts or path.is_absolute() or ".." in path.parts or "\0" in name:
+            problem = f"{name!r} does not lie in the probe's folder. Copy the file there, or name it PROBE:FILE."
+            raise self.refuse(keys, problem)
+        if not (folder / path).resolve().is_relative_to(folder.resolve()):
+            raise self.refuse(keys, f"{name!r} is a link that leads out of the probe's folder. Copy the file there.")
+        return folder / path
 
-    def hashes(self) -> dict[str, str]:
-        """SHA-256 of what the YAML says under `materials`, and of each file that it names there."""
-        said = json.dumps(self.materials, sort_keys=True, default=str).encode()
-        files = {name: file_hash(self.folder / name) for name in self.file_names()}
-        return {"materials": hashlib.sha256(said).hexdigest(), **files}
+    def refuse(self, keys: tuple[str, ...], problem: str) -> MaterialsError:
+        """The error for one place in the YAML: `raise probe.refuse(("materials", "scale"), "has no points.")`."""
+        lines = yaml_lines(self.source)
+        known = next((keys[:end] for end in range(len(keys), 0, -1) if keys[:end] in lines), None)
+        where = f"{self.source}, line {lines[known]}" if known else str(self.source)
+        return MaterialsError(f"{where}: {problem}")
 
 
 def probe_names() -> list[str]:
-    """The probes that ship with Tacit."""
-    return sorted(folder.parent.name for folder in _SHIPPED.glob("*/probe.yaml"))
+    """The probes that ship with Tacit or with an installed package."""
+    return sorted(probe_folders())
 
 
 def load_probe(name: str | Path) -> Probe:
-    """A shipped probe by name, or a user's own by the path of its YAML file or folder."""
+    """A probe by its name, or a user's own by the path of its YAML file or folder."""
     source = _source(str(name))
     fields = {"name": source.stem if source.stem != "probe" else source.parent.name, "version": 1, **read_yaml(source)}
     try:
         return Probe(**{"title": fields["name"], **fields}, folder=source.parent, source=source)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise TacitError(f"{source}: {where}: {first['msg']}.") from None
+        raise _field_error(source, list(Probe.model_fields), error) from None
 
 
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _strings(part)
+def _field_error(source: Path, known: list[str], error: ValidationError, below: tuple[str, ...] = ()) -> MaterialsError:
+    first = error.errors()[0]
+    keys = (*below, *(str(part) for part in first["loc"]))
+    lines = yaml_lines(source)
+    named = next((keys[:end] for end in range(len(keys), 0, -1) if keys[:end] in lines), None)
+    where = f"{source}, line {lines[named]}" if named else str(source)
+    if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
+        return MaterialsError(f"{where}: there is no key {keys[-1]!r} here: {did_you_mean(keys[-1], known)}")
+    problem = first["msg"].removeprefix("Value error, ").rstrip(".")
+    return MaterialsError(f"{where}: {'.'.join(keys)}: {problem}.")
 
 
-def is_file(path: Path) -> bool:
-    """Whether there is such a file; a long or odd text is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+def _shape_error(probe: Probe, shape: type[MaterialsShape], error: ValidationError) -> MaterialsError:
+    known = [field.alias or name for name, field in shape.model_fields.items()]
+    return _field_error(probe.source, known, error, ("materials",))
+
+
+def _may_name_file(kind: Any) -> bool:
+    """Whether a type is `FileName`, or a union with it."""
+    return isinstance(kind, _NamesFile) or any(_may_name_file(part) for part in get_args(kind))
 
 
 def _source(name: str) -> Path:
-    shipped = _SHIPPED / name / "probe.yaml"
-    if shipped.is_file():
-        return shipped
+    folders = probe_folders()
+    if name in folders:
+        return folders[name] / "probe.yaml"
     given = Path(name)
-    if given.is_dir() and (given / "probe.yaml").is_file():
-        return given / "probe.yaml"
     if given.suffix in {".yaml", ".yml"}:
         return given
-    from difflib import get_close_matches  # noqa: PLC0415 - only the unlucky pay for it
-
-    close = get_close_matches(name, probe_names(), n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(probe_names())}, or give a YAML file."
-    raise TacitError(f"There is no probe {name!r}: {hint}")
+    if given.is_dir() and (given / "probe.yaml").is_file():
+        return given / "probe.yaml"
+    raise MaterialsError(f"There is no probe {name!r}: {did_you_mean(name, probe_names())}")

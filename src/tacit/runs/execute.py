@@ -14,7 +14,7 @@ from tacit.errors import TacitError
 from tacit.runs.answers import AnswersWriter, write_table
 from tacit.runs.measure import write_tables
 from tacit.runs.opened import ANSWERS, Run
-from tacit.runs.plan import Prepared, copy_materials, count_questions, name_copies, prepare
+from tacit.runs.plan import Prepared, copy_materials, count_questions, prepare
 from tacit.runs.record import RECORD, ModelRecord, RunRecord, host, read_record, versions
 from tacit.runs.store import default_folder, publish, require_own, scratch, slug, write_record
 
@@ -25,6 +25,7 @@ _OTHER = {
     "probe": "another probe",
     "settings": "other settings",
     "materials": "other materials",
+    "files": "other files",
     "model": "other weights",
 }
 
@@ -72,7 +73,7 @@ def run_prepared(
         return Run(folder, read_record(folder))
     with scratch(folder) as unfinished:
         write_record(folder, unfinished, record.model_copy(update={"files": _own_files(folder)}))
-        copy_materials(prepared, record.copies, folder)
+        copy_materials(prepared, folder)
         if asked_model is None:
             write_table(given[name], unfinished / ANSWERS)
         else:
@@ -102,7 +103,9 @@ def _ask_into(path: Path, prepared: Prepared, record: RunRecord, how: tuple[Any,
     total = count_questions(prepared, model.family) if progress else None
     title = f"{prepared.probe.name} · {record.model.label}" if progress else ""
     if total is not None and total >= LONG:
-        questions = (one.question for one in prepared.method.questions(*prepared.about(model.family)))
+        questions = (
+            one.question for one in prepared.method.questions(prepared.materials, prepared.settings, model.family)
+        )
         said = estimate(model, questions, total, cache)
         sys.stderr.write(f"{title}: {said}\n" if said else "")
     ask_all(prepared, Asking(model, cache, tally, title, total), writer)
@@ -148,6 +151,7 @@ def _identity(prepared: Prepared) -> dict[str, Any]:
     return {
         "probe": [prepared.probe.name, prepared.probe.version],
         "materials": prepared.hashes(),
+        "files": {name: file.sha256 for name, file in prepared.setting_files().items()},
         "settings": prepared.recorded_settings(),
     }
 
@@ -160,6 +164,7 @@ def _require_same(folder: Path, wanted: dict[str, Any]) -> None:
         "probe": [record.probe.name, record.probe.version],
         "settings": record.settings,
         "materials": record.materials,
+        "files": {name: file.sha256 for name, file in record.setting_files.items()},
         "model": record.model.fingerprint,
     }
     for what, value in wanted.items():
@@ -188,7 +193,8 @@ def _first_record(prepared: Prepared, model: ModelRecord) -> RunRecord:
         settings=prepared.recorded_settings(),
         changed_settings={name: prepared.recorded_settings()[name] for name in prepared.changed},
         materials=prepared.hashes(),
-        copies=name_copies(prepared),
+        copies=prepared.copies(),
+        setting_files=prepared.setting_files(),
         versions=versions(),
         host=host(),
         started=datetime.now(UTC).isoformat(timespec="seconds"),

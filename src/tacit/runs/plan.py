@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,24 +10,34 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError, RunError
 from tacit.methods import get_method
 from tacit.methods.base import Family, Method, Settings
 from tacit.probes import Probe, load_probe
-from tacit.probes.loading import is_file
-from tacit.runs.record import ProbeRecord, RunRecord
+from tacit.registry import did_you_mean
+from tacit.runs.record import MATERIALS, FileCopy, ProbeRecord, RunRecord
 from tacit.runs.store import inside
 from tacit.storage import file_hash, write_atomic
 
-__all__ = ["MATERIALS", "Prepared", "copy_materials", "count_questions", "name_copies", "prepare", "prepare_again"]
+__all__ = ["Prepared", "copy_materials", "count_questions", "prepare", "prepare_again"]
 
-MATERIALS = "materials"
-_SET = "--set "
+_IN_THE_YAML = "materials"
+"""The name under which a record keeps the hash of what the YAML itself says under `materials`."""
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A probe ready to be asked; `changed` are the settings that the user named."""
+    """A probe ready to be asked.
+
+    Attributes:
+        given_as: What the user called the probe.
+        probe: The probe as its YAML describes it.
+        method: Its method.
+        settings: The method's settings, checked.
+        materials: What the method read and checked.
+        changed: The settings that the user named.
+        material_files: The files that the method reads, by the names that the YAML gives them.
+    """
 
     given_as: str
     probe: Probe
@@ -34,17 +45,24 @@ class Prepared:
     settings: Settings
     materials: Any
     changed: dict[str, Any]
-
-    @property
-    def files(self) -> dict[str, Path]:
-        """The material files by the names that the YAML gives them, and files that settings name, as `--set NAME`."""
-        named = {name: self.probe.folder / name for name in self.probe.file_names()}
-        settings = {f"{_SET}{name}": Path(value) for name, value in self.settings if isinstance(value, str | Path)}
-        return {**named, **{name: path for name, path in settings.items() if is_file(path)}}
+    material_files: dict[str, Path]
 
     def hashes(self) -> dict[str, str]:
-        """SHA-256 of everything that the run is fed."""
-        return {**self.probe.hashes(), **{name: file_hash(path) for name, path in self.files.items()}}
+        """The SHA-256 of what the YAML says under `materials`, and of each material file."""
+        return {_IN_THE_YAML: _yaml_hash(self.probe), **{name: file_hash(p) for name, p in self.material_files.items()}}
+
+    def copies(self) -> dict[str, str]:
+        """From the name of the YAML and of each material file to its name among the copies in the run's folder."""
+        source = self.probe.source.name
+        copies = {source: source}
+        for number, (name, path) in enumerate(self.material_files.items()):
+            copies[name] = f"{number}-{path.name}" if ":" in name or name == source else name
+        return copies
+
+    def setting_files(self) -> dict[str, FileCopy]:
+        """The files that settings name, with the names of their copies."""
+        files = self.settings.files()
+        return {name: FileCopy(copy=f"{name}-{path.name}", sha256=file_hash(path)) for name, path in files.items()}
 
     def record(self) -> ProbeRecord:
         """The probe's part of the run's record."""
@@ -53,10 +71,6 @@ class Prepared:
             **words, paper=self.probe.paper, given_as=self.given_as, source=f"{MATERIALS}/{self.probe.source.name}"
         )
 
-    def about(self, family: Family) -> tuple[Any, Settings, Family]:
-        """What a method needs to know to ask."""
-        return self.materials, self.settings, family
-
     def recorded_settings(self) -> dict[str, Any]:
         """The settings as JSON holds them, so that they can be compared with a record's."""
         loaded: dict[str, Any] = json.loads(self.settings.model_dump_json())
@@ -64,10 +78,16 @@ class Prepared:
 
 
 def prepare(probe: str | Path, changed: dict[str, Any], mode: str | None) -> Prepared:
-    """Load the probe, and check settings and materials."""
+    """Load a probe, and check its settings and materials.
+
+    Args:
+        probe: A name, or the path of a YAML file or folder.
+        changed: The settings that the user named.
+        mode: The mode, if the user named one.
+    """
     loaded = load_probe(probe)
     changed = {**changed, **({} if mode is None else {"mode": mode})}
-    return _prepared(str(probe), loaded, {**loaded.settings, **changed}, changed)
+    return _prepare(str(probe), loaded, {**loaded.settings, **changed}, changed)
 
 
 def prepare_again(folder: Path, record: RunRecord) -> Prepared:
@@ -75,24 +95,15 @@ def prepare_again(folder: Path, record: RunRecord) -> Prepared:
     for name, copy in record.copies.items():
         if name in record.materials:
             _require_unchanged(inside(folder, f"{MATERIALS}/{copy}"), record.materials[name])
+    for file in record.setting_files.values():
+        _require_unchanged(inside(folder, f"{MATERIALS}/{file.copy_name}"), file.sha256)
     probe = load_probe(inside(folder, record.probe.source))
-    if probe.hashes()["materials"] != record.materials["materials"]:
-        raise TacitError(f"{probe.source} has other materials than the run was fed; run it again.")
+    if _yaml_hash(probe) != record.materials[_IN_THE_YAML]:
+        raise RunError(f"{probe.source} has other materials than the run was fed. Run the probe again.")
     materials = _renamed(probe.materials, record.copies)
     probe = probe.model_copy(update={"name": record.probe.name, "materials": materials})
-    set_files = {name: str(folder / MATERIALS / record.copies[f"{_SET}{name}"]) for name in _set_names(record)}
-    _require_own_files(probe, {**record.settings, **set_files}, folder)
-    return _prepared(record.probe.given_as, probe, {**record.settings, **set_files}, record.changed_settings)
-
-
-def name_copies(prepared: Prepared) -> dict[str, str]:
-    """From the name that the YAML gives a file to its name among the copies, which never leaves their folder."""
-    source = prepared.probe.source.name
-    copies = {source: source}
-    for number, (name, path) in enumerate(prepared.files.items()):
-        inside = not Path(name).is_absolute() and ".." not in Path(name).parts and not name.startswith(_SET)
-        copies[name] = name if inside else f"{number}-{path.name}"
-    return copies
+    copies = {name: str(folder / MATERIALS / file.copy_name) for name, file in record.setting_files.items()}
+    return _prepare(record.probe.given_as, probe, {**record.settings, **copies}, record.changed_settings, folder)
 
 
 def count_questions(prepared: Prepared, family: Family) -> int | None:
@@ -100,18 +111,35 @@ def count_questions(prepared: Prepared, family: Family) -> int | None:
     return prepared.method.count_questions(prepared.materials, prepared.settings, family)
 
 
-def copy_materials(prepared: Prepared, copies: dict[str, str], folder: Path) -> None:
-    """Keep the probe's YAML and material files with the run, so that it can be recomputed later and by others."""
-    for name, path in {prepared.probe.source.name: prepared.probe.source, **prepared.files}.items():
-        copy = inside(folder, f"{MATERIALS}/{copies[name]}")
+def copy_materials(prepared: Prepared, folder: Path) -> None:
+    """Keep the probe's YAML and all files with the run, so that it can be recomputed later and by others."""
+    copies, settings = prepared.copies(), prepared.setting_files()
+    sources = {prepared.probe.source.name: prepared.probe.source, **prepared.material_files}
+    places = {copies[name]: path for name, path in sources.items()}
+    places |= {settings[name].copy_name: path for name, path in prepared.settings.files().items()}
+    for name, path in places.items():
+        copy = inside(folder, f"{MATERIALS}/{name}")
         if not (copy.exists() and copy.samefile(path)):
             write_atomic(copy, path.read_bytes())
 
 
-def _prepared(given_as: str, probe: Probe, settings: dict[str, Any], changed: dict[str, Any]) -> Prepared:
+def _prepare(
+    given_as: str, probe: Probe, settings: dict[str, Any], changed: dict[str, Any], only_in: Path | None = None
+) -> Prepared:
+    """Check settings and materials; files outside the folder `only_in`, if it is given, are refused unread."""
     method = get_method(probe.method)
     checked = _checked(method.settings, settings, probe)
-    return Prepared(given_as, probe, method, checked, method.materials(probe, checked), changed)
+    files = {name: probe.file(name) for name in probe.parse(method.shape).file_names()}
+    if only_in is not None:
+        for path in [*files.values(), *checked.files().values()]:
+            if not path.resolve().is_relative_to(only_in.resolve()):
+                raise RunError(f"The run in {only_in} reads {path}, which is not part of it. Run the probe again.")
+    return Prepared(given_as, probe, method, checked, method.materials(probe, checked), changed, files)
+
+
+def _yaml_hash(probe: Probe) -> str:
+    materials = json.dumps(probe.materials, sort_keys=True, default=str).encode()
+    return hashlib.sha256(materials).hexdigest()
 
 
 def _checked(kind: type[Settings], settings: dict[str, Any], probe: Probe) -> Settings:
@@ -121,28 +149,15 @@ def _checked(kind: type[Settings], settings: dict[str, Any], probe: Probe) -> Se
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"]) or "the settings"
         if first["type"] == "extra_forbidden":
-            known = ", ".join(kind.model_fields)
-            raise TacitError(f"The probe {probe.name} has no setting {name!r}: its settings are {known}.") from None
+            hint = did_you_mean(name, list(kind.model_fields))
+            raise MaterialsError(f"The probe {probe.name} has no setting {name!r}: {hint}") from None
         problem = first["msg"].removeprefix("Value error, ").rstrip(".")
-        raise TacitError(f"The setting {name} of the probe {probe.name} is wrong: {problem}.") from None
-
-
-def _require_own_files(probe: Probe, settings: dict[str, Any], folder: Path) -> None:
-    """A run that came from a stranger is measured from its own folder alone: no other file is opened."""
-    materials = [probe.folder / name for name in probe.file_names()]
-    named = [Path(value) for value in settings.values() if isinstance(value, str) and is_file(Path(value))]
-    for path in [*materials, *named]:
-        if not path.resolve().is_relative_to(folder.resolve()):
-            raise TacitError(f"The run in {folder} reads {path}, which is not part of it: run the probe again.")
-
-
-def _set_names(record: RunRecord) -> list[str]:
-    return [name.removeprefix(_SET) for name in record.copies if name.startswith(_SET)]
+        raise MaterialsError(f"The setting {name} of the probe {probe.name} is wrong: {problem}.") from None
 
 
 def _require_unchanged(path: Path, expected: str) -> None:
     if not path.is_file() or file_hash(path) != expected:
-        raise TacitError(f"{path} is missing or not what the run was fed: the run cannot be recomputed; run it again.")
+        raise RunError(f"{path} is missing or not what the run was fed. Run the probe again.")
 
 
 def _renamed(value: Any, names: dict[str, str]) -> Any:

@@ -9,17 +9,30 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from tacit._version import __version__
-from tacit.errors import TacitError
+from tacit.errors import RunError
 from tacit.methods.base import PairedMeasure
 from tacit.probes import Paper
 
-__all__ = ["FORMAT", "RECORD", "ModelRecord", "ProbeRecord", "RunRecord", "host", "read_record", "versions"]
+__all__ = [
+    "FORMAT",
+    "MATERIALS",
+    "RECORD",
+    "FileCopy",
+    "ModelRecord",
+    "ProbeRecord",
+    "RunRecord",
+    "host",
+    "read_record",
+    "versions",
+]
 
-FORMAT = 1
+FORMAT = 2
 RECORD = "run.json"
+MATERIALS = "materials"
+"""The folder within a run's that holds the copies of what it was fed."""
 
 
 class _Part(BaseModel):
@@ -55,6 +68,20 @@ class ModelRecord(_Part):
     description: dict[str, Any] = {}
 
 
+class FileCopy(_Part):
+    """The copy of a file that a setting names, and the file's hash."""
+
+    copy_name: str = Field(alias="copy")
+    sha256: str
+
+    model_config = ConfigDict(extra="ignore", frozen=True, populate_by_name=True, serialize_by_alias=True)
+
+    @field_validator("copy_name")
+    @classmethod
+    def _stays_inside(cls, name: str) -> str:
+        return _require_inside(name)
+
+
 class RunRecord(_Part):
     """The whole record; `status` is "complete" only when every file of the run is in its place."""
 
@@ -68,6 +95,7 @@ class RunRecord(_Part):
     changed_settings: dict[str, Any]
     materials: dict[str, str]
     copies: dict[str, str]
+    setting_files: dict[str, FileCopy] = {}
     versions: dict[str, str]
     measured_with: str = __version__
     host: dict[str, Any]
@@ -79,6 +107,22 @@ class RunRecord(_Part):
     comparisons: tuple[PairedMeasure, ...] = ()
     sentences: tuple[str, ...] = ()
     files: dict[str, str] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_format_1(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Format 1 kept the files that settings name among the materials, as `--set NAME`."""
+        copies, hashes = fields.get("copies"), fields.get("materials")
+        if fields.get("format") != 1 or not isinstance(copies, dict) or not isinstance(hashes, dict):
+            return fields
+        mark = "--set "
+        files = {name.removeprefix(mark): copies[name] for name in copies if name.startswith(mark)}
+        return {
+            **fields,
+            "copies": {name: copy for name, copy in copies.items() if not name.startswith(mark)},
+            "materials": {name: sha256 for name, sha256 in hashes.items() if not name.startswith(mark)},
+            "setting_files": {n: {"copy": c, "sha256": hashes.get(mark + n, "")} for n, c in files.items()},
+        }
 
     @field_validator("files")
     @classmethod
@@ -107,11 +151,11 @@ def read_record(folder: Path) -> RunRecord:
         fields = json.loads(path.read_text(encoding="utf-8"))
         written_in = fields["format"]
     except (FileNotFoundError, NotADirectoryError):
-        raise TacitError(f"{folder} is no run: it holds no {RECORD}.") from None
+        raise RunError(f"{folder} is no run: it holds no {RECORD}.") from None
     except (UnicodeDecodeError, ValueError, TypeError, KeyError):
-        raise TacitError(f"{path} is damaged: it is not the record of a run; delete {folder} and run again.") from None
+        raise RunError(f"{path} is damaged: it is not the record of a run; delete {folder} and run again.") from None
     if isinstance(written_in, int) and written_in > FORMAT:
-        raise TacitError(
+        raise RunError(
             f"{folder} was written by a newer Tacit (format {written_in}; this one reads {FORMAT}): upgrade."
         )
     try:
@@ -120,7 +164,7 @@ def read_record(folder: Path) -> RunRecord:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         why = f" ({first['msg'].removeprefix('Value error, ')})" if first["type"] == "value_error" else ""
-        raise TacitError(f"{path} is damaged at {where!r}{why}; delete {folder} and run again.") from None
+        raise RunError(f"{path} is damaged at {where!r}{why}; delete {folder} and run again.") from None
 
 
 def _require_inside(name: str) -> str:

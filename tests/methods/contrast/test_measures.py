@@ -301,5 +301,5 @@ def test_a_changed_table_is_another_run(tmp_path: Path) -> None:
     first = run_probe(probe, out=tmp_path / "run", settings={"answers": str(table), "resamples": 50})
     assert first.record.model.label == "ranks"
     table.write_text("adverb,category,adverb_rank,negation_rank\nnever,time,2,1\n")
-    with pytest.raises(TacitError, match="other materials"):
+    with pytest.raises(TacitError, match=r"other files \(answers\)"):
         run_probe(probe, out=tmp_path / "run", settings={"answers": str(table), "resamples": 50})

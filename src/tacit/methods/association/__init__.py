@@ -14,6 +14,7 @@ from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tab
 from tacit.methods.sentiment.materials import (
     POLARITIES,
     SentimentMaterials,
+    SentimentShape,
     prompt_for,
     read_materials,
 )
@@ -31,6 +32,7 @@ class Association(Method[SentimentMaterials, AssociationSettings]):
 
     name = "association"
     settings = AssociationSettings
+    shape = SentimentShape
 
     def materials(self, probe: Probe, settings: AssociationSettings) -> SentimentMaterials:
         return read_materials(probe, settings, POLARITIES)

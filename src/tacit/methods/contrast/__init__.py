@@ -11,7 +11,7 @@ from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tab
 from tacit.methods.contrast.answers import answers_from_choices, answers_from_csv
 from tacit.methods.contrast.explanations import category_rows, explanation_rows
 from tacit.methods.contrast.items import BY_PEOPLE, WITH, WITHOUT, item_table, word_table
-from tacit.methods.contrast.materials import ContrastMaterials, read_materials
+from tacit.methods.contrast.materials import ContrastMaterials, ContrastShape, read_materials
 from tacit.methods.contrast.measures import (
     by_category,
     by_word,
@@ -37,6 +37,7 @@ class Contrast(Method[ContrastMaterials, ContrastSettings]):
 
     name = "contrast"
     settings = ContrastSettings
+    shape = ContrastShape
 
     def materials(self, probe: Probe, settings: ContrastSettings) -> ContrastMaterials:
         """The words and the sentences."""

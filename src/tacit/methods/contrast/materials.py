@@ -9,11 +9,20 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from tacit.errors import TacitError
-from tacit.probes.loading import Probe
+from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import compose, split_blank
 from tacit.tables import Row, read_csv, refuse, require_unique
 
-__all__ = ["ContrastMaterials", "Item", "Word", "known_word", "read_materials"]
+__all__ = ["ContrastMaterials", "ContrastShape", "Item", "Word", "known_word", "read_materials"]
+
+
+class ContrastShape(MaterialsShape):
+    """What a probe's YAML says under `materials`."""
+
+    noun: str = "word"
+    words: FileName
+    sentences: FileName
+    bare: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import polars as pl
 
 from tacit.errors import TacitError
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, measures_table
-from tacit.methods.counterknowledge.materials import Prompt, Stereotype, read_stereotype
+from tacit.methods.counterknowledge.materials import CounterknowledgeShape, Prompt, Stereotype, read_stereotype
 from tacit.methods.counterknowledge.measures import kind_table, measure_rows, relative_rows
 from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
 from tacit.methods.counterknowledge.summary import sentences
@@ -41,6 +41,7 @@ class Counterknowledge(Method[Stereotype, CounterknowledgeSettings]):
 
     name = "counterknowledge"
     settings = CounterknowledgeSettings
+    shape = CounterknowledgeShape
 
     def materials(self, probe: Probe, settings: CounterknowledgeSettings) -> Stereotype:
         """The grammar, the words and the items of the chosen size."""

@@ -16,10 +16,18 @@ from tacit.methods.counterknowledge.grammar import (
     names_background,
     read_grammar,
 )
-from tacit.probes.loading import Probe
+from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.tables import Row, read_csv, refuse, require_unique
 
-__all__ = ["Prompt", "Stereotype", "read_stereotype"]
+__all__ = ["CounterknowledgeShape", "Prompt", "Stereotype", "read_stereotype"]
+
+
+class CounterknowledgeShape(MaterialsShape):
+    """What a probe's YAML says under `materials`."""
+
+    items: FileName
+    words: FileName
+    grammar: FileName
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
 from tacit.methods.hierarchy.answers import read_answers
-from tacit.methods.hierarchy.materials import HierarchyMaterials, read_hierarchy
+from tacit.methods.hierarchy.materials import HierarchyMaterials, HierarchyShape, read_hierarchy
 from tacit.methods.hierarchy.measures import C_W, MEAN_OF_TOPS, SHUFFLED, headline_tables
 from tacit.methods.hierarchy.questions import questions
 from tacit.methods.hierarchy.settings import HierarchySettings
@@ -28,6 +28,7 @@ class Hierarchy(Method[HierarchyMaterials, HierarchySettings]):
 
     name = "hierarchy"
     settings = HierarchySettings
+    shape = HierarchyShape
 
     def materials(self, probe: Probe, settings: HierarchySettings) -> HierarchyMaterials:
         """The tree cut to size, the words and the templates."""

@@ -5,15 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import Field
+
 from tacit.errors import TacitError
 from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.hierarchy.tree import Tree, read_tree
-from tacit.probes.loading import Probe
+from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.tables import Row, read_csv, refuse, require_unique
 
-__all__ = ["HierarchyMaterials", "Word", "read_hierarchy"]
+__all__ = ["HierarchyMaterials", "HierarchyShape", "Word", "read_hierarchy"]
 
 _SLOTS = ("{region}", "{description}")
+
+
+class HierarchyShape(MaterialsShape):
+    """What a probe's YAML says under `materials`."""
+
+    tree: FileName
+    words: FileName
+    templates: list[str] | str
+    root: str = "overall"
+    neutral: list[str] | str = Field(default_factory=list)
+    map_word: str = ""
+    printed_as: dict[str, str] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import polars as pl
 
 from tacit.errors import TacitError
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
-from tacit.methods.prefix.materials import PrefixMaterials, PrefixSettings, read_prefix
+from tacit.methods.prefix.materials import PrefixMaterials, PrefixSettings, PrefixShape, read_prefix
 from tacit.methods.prefix.measures import ALL, CHANGED, prefix_tables
 from tacit.probes.loading import Probe
 from tacit.questions import Classify, compose
@@ -25,6 +25,7 @@ class Prefix(Method[PrefixMaterials, PrefixSettings]):
 
     name = "prefix"
     settings = PrefixSettings
+    shape = PrefixShape
 
     def materials(self, probe: Probe, settings: PrefixSettings) -> PrefixMaterials:
         """The texts, the regions and the sentence."""

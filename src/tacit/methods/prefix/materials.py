@@ -11,10 +11,10 @@ from pydantic import Field, field_validator
 from tacit.errors import TacitError
 from tacit.methods.base import Settings
 from tacit.methods.hierarchy.tree import Tree, read_tree
-from tacit.probes.loading import Probe
+from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.tables import read_csv, refuse
 
-__all__ = ["PrefixMaterials", "PrefixSettings", "Text", "read_prefix"]
+__all__ = ["PrefixMaterials", "PrefixSettings", "PrefixShape", "Text", "read_prefix"]
 
 
 class PrefixSettings(Settings):
@@ -39,6 +39,10 @@ class PrefixSettings(Settings):
     def _wherever_it_is_read_from(cls, value: str) -> str:
         return str(Path(value).resolve()) if value else value
 
+    def files(self) -> dict[str, Path]:
+        """The user's own texts, where they are named."""
+        return {**super().files(), **({"texts": Path(self.texts)} if self.texts else {})}
+
     @field_validator("labels", mode="before")
     @classmethod
     def _pairs(cls, value: Any) -> Any:
@@ -48,6 +52,14 @@ class PrefixSettings(Settings):
         if any(not sign for _, sign, _ in pairs):
             raise ValueError("write LABEL_0=negative,LABEL_1=positive")
         return {name.strip(): called.strip() for name, _, called in pairs}
+
+
+class PrefixShape(MaterialsShape):
+    """What a probe's YAML says under `materials`."""
+
+    tree: FileName
+    texts: FileName
+    prefix: str
 
 
 @dataclass(frozen=True, slots=True)

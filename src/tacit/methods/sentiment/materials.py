@@ -15,7 +15,7 @@ from pydantic import Field
 from tacit.errors import TacitError
 from tacit.methods.base import Family, Settings
 from tacit.methods.sentiment.datasets import read_dataset
-from tacit.probes.loading import Probe
+from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import BLANK, split_blank
 from tacit.tables import Row, read_csv, refuse, require_unique
 
@@ -27,6 +27,7 @@ __all__ = [
     "Review",
     "SentimentMaterials",
     "SentimentSettings",
+    "SentimentShape",
     "prompt_for",
     "read_materials",
     "read_reviews",
@@ -52,6 +53,19 @@ class SentimentSettings(Settings):
     """Fewer words: the first so many of each polarity."""
     neutral_words: Literal["lexicon", "paper-words"] = "lexicon"
     """Which words are under test: the lexicon's neutral ones, or those that the study prints."""
+
+    def files(self) -> dict[str, Path]:
+        """The reviews, unless they are a data set."""
+        own = self.reviews is not None and self.reviews.endswith(".csv")
+        return {**super().files(), **({"reviews": Path(str(self.reviews))} if own else {})}
+
+
+class SentimentShape(MaterialsShape):
+    """What a probe's YAML says under `materials`."""
+
+    lexicon: FileName
+    reviews: FileName
+    paper_words: FileName | None = Field(None, alias="paper-words")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import polars as pl
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
 from tacit.methods.sentiment.materials import (
     SentimentMaterials,
+    SentimentShape,
     prompt_for,
     read_materials,
 )
@@ -33,6 +34,7 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
     name = "shift"
     compared_with = "association"
     settings = ShiftSettings
+    shape = SentimentShape
 
     def materials(self, probe: Probe, settings: ShiftSettings) -> SentimentMaterials:
         return read_materials(probe, settings, settings.polarities)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
-from tacit.methods.valence.materials import ValenceMaterials, read_materials
+from tacit.methods.valence.materials import ValenceMaterials, ValenceShape, read_materials
 from tacit.methods.valence.measures import tables
 from tacit.methods.valence.settings import ValenceSettings
 from tacit.methods.valence.summary import told
@@ -26,6 +26,7 @@ class Valence(Method[ValenceMaterials, ValenceSettings]):
 
     name = "valence"
     settings = ValenceSettings
+    shape = ValenceShape
 
     def materials(self, probe: Probe, settings: ValenceSettings) -> ValenceMaterials:
         return read_materials(probe, settings.raters)

@@ -9,17 +9,27 @@ from typing import Any
 import polars as pl
 
 from tacit.errors import TacitError
-from tacit.probes.loading import Probe
+from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import split_blank
 from tacit.ratings import Bank, Rating, Scale, read_ratings, read_scale, token_key
 from tacit.tables import LINE, Row, read_csv, refuse, require_unique
 
-__all__ = ["ValenceMaterials", "read_materials"]
+__all__ = ["ValenceMaterials", "ValenceShape", "read_materials"]
 
 _REQUIRED = ("id", "group", "text", "rho")
 _OPTIONAL = ("original", "word_class", "reason", "source", "locus")
 _PRINTED = ("model", "sentence", "rank", "token", "p", "sigma")
 _PUBLISHED = ("model", "sentence", "beta", "delta")
+
+
+class ValenceShape(MaterialsShape):
+    """What a probe's YAML says under `materials`."""
+
+    scale: dict[str, Any]
+    sentences: FileName | list[dict[str, Any]]
+    ratings: FileName | None = None
+    printed: FileName | None = None
+    published: FileName | None = None
 
 
 @dataclass(frozen=True)
