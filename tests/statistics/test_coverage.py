@@ -30,6 +30,13 @@ def test_mean_of_normal_values_is_covered(method: Method) -> None:
     assert 0.93 <= coverage(bootstrap_many(studies, method=method, resamples=2000), 3) <= 0.97
 
 
+@pytest.mark.parametrize("units", [8, 12, 20, 40])
+def test_mean_of_few_normal_values_is_covered(units: int) -> None:
+    """A plain percentile interval of 8 units would cover 89 %."""
+    studies = np.random.default_rng(6).normal(3, 2, size=(units, 4000))
+    assert 0.93 <= coverage(bootstrap_many(studies, resamples=2000), 3) <= 0.97
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_share_of_coin_tosses_is_covered(method: Method) -> None:
     studies = np.random.default_rng(2).random(size=(300, 2000)) < 0.3

@@ -40,3 +40,10 @@ def test_what_is_no_share_is_refused() -> None:
         share_interval([0, 0.5, 1])
     with pytest.raises(TacitError):
         share_interval([])
+
+
+@pytest.mark.parametrize("n", [3, 24, 20, 1000])
+def test_the_ends_of_none_and_of_all_are_exact(n: int) -> None:
+    assert share_interval([0] * n).low == 0.0
+    assert share_interval([1] * n).high == 1.0
+    assert share_interval([0] * n).high > 0

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANSWER_SCHEMA",
+    "FEW_UNITS",
     "MEASURE_SCHEMA",
     "Family",
     "KeyedQuestion",
@@ -28,8 +29,12 @@ __all__ = [
     "PairedMeasure",
     "Settings",
     "Tables",
+    "Validity",
+    "Verdict",
+    "mark_few",
     "measure_row",
     "measures_table",
+    "plural",
 ]
 
 Family = Literal["masked", "causal", "seq2seq", "classifier"]
@@ -65,7 +70,16 @@ MEASURE_SCHEMA: dict[str, Any] = {
     "p": pl.Float64,
     "p_adjusted": pl.Float64,
     "note": pl.String,
+    "unit": pl.String,
+    "verdict": pl.String,
+    "caution": pl.String,
 }
+"""The columns of the measures: `n` counts the `unit` that was resampled, `verdict` is what may be said of the row, and
+`caution` says why its interval must be read with care."""
+
+FEW_UNITS = 10
+"""Below this number of units an interval is marked: simulation shows that it covers less often than it says."""
+
 MeasureRow = dict[str, object]
 """One row of the measures: the columns of MEASURE_SCHEMA."""
 
@@ -104,7 +118,9 @@ class PairedMeasure:
         lower: What is said of a model with lower values: "leans more to blame".
         higher: What is said of a model with higher values.
         unit: What the items are called in the plural: "sentences".
-        resampled: The columns of the run's `units` table that were sampled and are drawn again; by default the items.
+        resampled: What was sampled and is therefore resampled: `("item",)`, or one or two columns of the run's table
+            `units`, which has a row per group and item. Two columns are crossed units.
+        only: Compare the items of this group alone; None pools all groups, and `unit` must say so.
     """
 
     measure: str
@@ -112,10 +128,50 @@ class PairedMeasure:
     higher: str
     unit: str
     resampled: tuple[str, ...] = ("item",)
+    only: str | None = None
 
 
 M = TypeVar("M")
 S = TypeVar("S", bound=Settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """Whether a run can be interpreted at all, and if not, why: the positive control of its method.
+
+    Attributes:
+        level: "interpretable"; "weak" (read with care); or "none": no verdict, comparison or finding may be printed.
+        reason: One sentence without the model's name, such as "it labels reviews no better than a coin (52 %
+            [47 %, 57 %])"; empty where nothing is wrong.
+    """
+
+    level: Literal["interpretable", "weak", "none"] = "interpretable"
+    reason: str = ""
+
+    @property
+    def can_be_interpreted(self) -> bool:
+        """Whether verdicts may be printed."""
+        return self.level != "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A claim that the summary may make, with the error that simulation holds it to.
+
+    Attributes:
+        claim: What is claimed, such as "beta leans (Early Modern)"; the same in every run of a probe.
+        holds: Whether the data support it, so that the summary says it.
+        family: The claims that are corrected together share a family.
+        correction: How: "holm" keeps the chance of any false claim in the family at `error`, "bh" the expected share
+            of false ones among those made, "none" that of this claim alone.
+        error: The stated error.
+    """
+
+    claim: str
+    holds: bool
+    family: str
+    correction: Literal["holm", "bh", "none"] = "none"
+    error: float = 0.05
 
 
 class Method(ABC, Generic[M, S]):
@@ -164,9 +220,25 @@ class Method(ABC, Generic[M, S]):
         """The measures that can be paired item by item between two models."""
         return ()
 
+    def validity(self, tables: Tables) -> Validity:
+        """Whether the run can be interpreted: does the model pass the method's positive control?"""
+        return Validity()
+
+    def verdicts(self, tables: Tables) -> list[Verdict]:
+        """Every claim that the summary could make about these tables, and whether it holds."""
+        return []
+
+    @abstractmethod
+    def headline(self, tables: Mapping[str, Tables]) -> str:
+        """One sentence that answers the probe's title, from the tables of one model or of several."""
+
     @abstractmethod
     def summary(self, tables: Tables, model: str) -> list[str]:
-        """The result in a few plain sentences."""
+        """Three to five plain sentences beside the headline; a claim is made only where its verdict holds."""
+
+    def key_rows(self, tables: Tables) -> pl.DataFrame:
+        """At most ten rows of the measures that carry the headline and the summary."""
+        return tables["measures"].filter(pl.col("item").is_null()).head(10)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         """The figures of one probe, from the tables of each model."""
@@ -180,13 +252,29 @@ class Method(ABC, Generic[M, S]):
 def measure_row(
     measure: str, group: str, found: Interval | float | None, *, item: str | None = None, **more: object
 ) -> MeasureRow:
-    """One row of the measures table from an interval, a bare number, or nothing where the measure is undefined."""
+    """One row of the measures table from an interval, a bare number, or nothing where the measure is undefined.
+
+    Where `unit` names what was resampled and there are few of it, the row is marked with a caution.
+    """
     row: MeasureRow = {**dict.fromkeys(MEASURE_SCHEMA), "measure": measure, "group": group, "item": item}
     if isinstance(found, Interval):
         row |= {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
     else:
         row["value"] = found
-    return row | more
+    return mark_few(row | more)
+
+
+def mark_few(row: MeasureRow) -> MeasureRow:
+    """The row with a caution where its interval rests on few units."""
+    n, unit = row["n"], row["unit"]
+    if unit and isinstance(n, int) and n < FEW_UNITS and row["low"] is not None and not row["caution"]:
+        row["caution"] = f"only {n} {unit if n == 1 else plural(str(unit))}"
+    return row
+
+
+def plural(noun: str) -> str:
+    """ "country" as "countries", "word" as "words"."""
+    return f"{noun[:-1]}ies" if noun.endswith("y") and not noun.endswith(("ay", "ey", "oy")) else f"{noun}s"
 
 
 def measures_table(rows: list[MeasureRow]) -> pl.DataFrame:

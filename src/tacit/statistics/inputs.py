@@ -16,6 +16,7 @@ __all__ = [
     "Integers",
     "Method",
     "check_alternative",
+    "check_confidence",
     "check_resampling",
     "cluster_codes",
     "column",
@@ -81,6 +82,11 @@ def check_resampling(method: str, resamples: int, confidence: float) -> None:
         raise TacitError(f"There is no interval method {method!r}: choose 'percentile' or 'bca'.")
     if resamples < 1:
         raise TacitError(f"{resamples} resamples give no interval: ask for at least 1, better 10000.")
+    check_confidence(confidence)
+
+
+def check_confidence(confidence: float) -> None:
+    """Refuse a confidence that is no share."""
     if not 0 < confidence < 1:
         raise TacitError(f"The confidence {confidence} is not between 0 and 1: write 0.95 for 95 %.")
 

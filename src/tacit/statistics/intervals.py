@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtrit
 
 from tacit.errors import TacitError
 from tacit.statistics.inputs import Floats, Method, check_resampling, cluster_codes, column, finite, pair
 from tacit.statistics.resampling import Statistic, Units, draw_counts, draw_units, leave_one_out, recompute
 
-__all__ = ["Interval", "bootstrap", "bootstrap_many", "interval_from", "paired_difference"]
+__all__ = ["Interval", "bootstrap", "bootstrap_many", "interval_from", "paired_difference", "percentile_levels"]
 
 # The means of this many columns are held at once: 10,000 resamples of them take 40 MB.
 COLUMNS_AT_ONCE = 512
@@ -33,7 +33,7 @@ class Interval:
     high: float
     confidence: float
     n: int
-    method: Method | Literal["wilson"]
+    method: Method | Literal["wilson", "crossed"]
     undefined: int = 0
 
 
@@ -121,18 +121,32 @@ def paired_difference(
 def interval_from(
     value: float, replicates: Floats, n: int, confidence: float, jackknife: Floats | None = None
 ) -> Interval:
-    """The percentile interval of the replicates, or BCa where the jackknife values are given."""
+    """The percentile interval of the replicates, or BCa where the jackknife values are given.
+
+    The percentiles of `n` units are taken at Φ(∓t √(n/(n − 1))), with t the quantile of n − 1 degrees of freedom, and
+    not at those of the normal distribution: a plain percentile interval of few units is too narrow by √((n − 1)/n) and
+    by using the normal quantile (Hesterberg 2015).
+    """
     method: Method = "percentile" if jackknife is None else "bca"
     defined = replicates[~np.isnan(replicates)]
     undefined = replicates.size - defined.size
     if np.isnan(value) or defined.size == 0:
         return Interval(value, np.nan, np.nan, confidence, n, method, undefined)
-    levels = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+    levels = percentile_levels(confidence, n)
     if jackknife is not None:
+        levels = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
         levels = _bca_levels(levels, value, defined, jackknife[~np.isnan(jackknife)])
     # A statistic outside all its resamples has no bias correction, hence no BCa interval.
     low, high = np.quantile(defined, levels) if np.isfinite(levels).all() else (np.nan, np.nan)
     return Interval(value, float(low), float(high), confidence, n, method, undefined)
+
+
+def percentile_levels(confidence: float, n: int) -> Floats:
+    """The levels of the low and the high end of a percentile interval over `n` units."""
+    if n < 2:
+        return np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+    reach = stdtrit(n - 1, (1 + confidence) / 2) * np.sqrt(n / (n - 1))
+    return np.asarray(ndtr(np.array([-reach, reach])))
 
 
 def _means(items: Floats, units: Units, draws: Iterator[Floats], confidence: float, method: Method) -> list[Interval]:

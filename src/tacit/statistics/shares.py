@@ -27,4 +27,5 @@ def share_interval(values: npt.ArrayLike, *, confidence: float = 0.95) -> Interv
     n, share, z = len(items), float(items.mean()), float(ndtri((1 + confidence) / 2))
     centre, spread = share + z**2 / (2 * n), z * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
     low, high = (centre - spread) / (1 + z**2 / n), (centre + spread) / (1 + z**2 / n)
-    return Interval(share, max(0.0, low), min(1.0, high), confidence, n, "wilson")
+    # At 0 and 1 the ends are exact, where rounding would leave 1e-17 and call it more than nothing.
+    return Interval(share, 0.0 if share == 0 else low, 1.0 if share == 1 else high, confidence, n, "wilson")
