@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One thread a test process: two processes share the cores, and torch's threads would fight over them.
 ONE_THREAD := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
 
-.PHONY: install browser tour test lint bench soak docs standards clean
+.PHONY: install browser tour test lint bench soak calibrate fuzz audit licenses docs standards clean
 
 install: $(VENV)/.installed
 
@@ -29,6 +29,7 @@ lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
 
 bench: install
 	$(BIN)/pip install -qq --constraint constraints.txt --editable '.[bench]'
@@ -37,6 +38,24 @@ bench: install
 
 soak: install
 	$(BIN)/python -m benchmarks.soak
+
+# Every verdict on 2,000 simulated data sets instead of 200: half an hour and more.
+calibrate: install
+	TACIT_CALIBRATE=1 $(ONE_THREAD) $(BIN)/python -m pytest -n 2 tests/verdicts tests/statistics
+
+# 10,000 damaged inputs of every kind; prints cases, refusals, tracebacks and hangs.
+FUZZ ?= 10000
+fuzz: install
+	TACIT_FUZZ=$(FUZZ) $(ONE_THREAD) $(BIN)/python -m pytest -s tests/fuzz
+
+# Known holes in the dependencies, and their licenses.
+audit: install
+	$(BIN)/pip install -qq pip-audit
+	$(BIN)/pip-audit --skip-editable
+
+licenses: install
+	$(BIN)/pip install -qq pip-licenses
+	$(BIN)/pip-licenses --order=license
 
 docs: install
 	$(BIN)/python -m pytest tests/test_docs.py

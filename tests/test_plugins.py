@@ -70,3 +70,9 @@ def test_an_unknown_method_is_answered_with_the_nearest(site: Path, tmp_path: Pa
     (tmp_path / "mine.yaml").write_text("name: mine\nmethod: lengt\nmaterials: {}\n")
     refused = _tacit(site, tmp_path, "run", "mine.yaml", "--model", "modern")
     assert "There is no method 'lengt': did you mean 'length'?" in refused.stderr
+
+
+def test_the_method_in_the_contributing_page_is_the_one_that_runs() -> None:
+    page = (EXAMPLE.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    shown = page.partition("<!-- example -->\n```python\n")[2].partition("```")[0]
+    assert shown == (EXAMPLE / "src" / "tacit_length" / "__init__.py").read_text(encoding="utf-8")
