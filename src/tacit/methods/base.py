@@ -228,9 +228,12 @@ class Method(ABC, Generic[M, S]):
         """Every claim that the summary could make about these tables, and whether it holds."""
         return []
 
-    @abstractmethod
     def headline(self, tables: Mapping[str, Tables]) -> str:
-        """One sentence that answers the probe's title, from the tables of one model or of several."""
+        """One sentence that answers the probe's title, from the tables of one model or of several.
+
+        By default the first sentence of each model's summary.
+        """
+        return " ".join(self.summary(made, model)[0] for model, made in tables.items())
 
     @abstractmethod
     def summary(self, tables: Tables, model: str) -> list[str]:
