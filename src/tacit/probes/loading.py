@@ -79,10 +79,11 @@ class Probe(BaseModel):
         """The file that the YAML names for a material."""
         if material not in self.materials:
             raise self.refuse(("materials",), f"no {material!r} is named. Add the line `{material}: FILE`.")
-        return self.file(str(self.materials[material]), ("materials", material))
+        return self.file(str(self.materials[material]))
 
-    def file(self, name: str, keys: tuple[str, ...] = ("materials",)) -> Path:
+    def file(self, name: str) -> Path:
         """The path of a material file, which lies in the probe's folder or in that of another probe."""
+        keys = next((("materials", key) for key, value in self.materials.items() if value == name), ("materials",))
         probe, colon, inside = name.partition(":")
         folders = probe_folders()
         if colon and probe in folders:
@@ -121,7 +122,8 @@ def load_probe(name: str | Path) -> Probe:
 
 
 def _field_error(source: Path, known: list[str], error: ValidationError, below: tuple[str, ...] = ()) -> MaterialsError:
-    first = error.errors()[0]
+    # A misspelt key is also a missing one: the misspelling is what helps.
+    first = min(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
     keys = (*below, *(str(part) for part in first["loc"]))
     lines = yaml_lines(source)
     named = next((keys[:end] for end in range(len(keys), 0, -1) if keys[:end] in lines), None)

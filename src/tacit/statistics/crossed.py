@@ -74,7 +74,7 @@ def crossed_mean(
 
 def _standard_error(residuals: Floats, codes: list[Integers]) -> float:
     single = _variance(residuals)
-    ones = [_variance(np.bincount(code, weights=residuals), residuals.size) for code in codes]
+    ones = [_variance(np.bincount(code, weights=residuals).astype(np.float64), residuals.size) for code in codes]
     return float(np.sqrt(max(sum(ones) - single, *ones)))
 
 
