@@ -101,19 +101,19 @@ def test_a_rater_who_thinks_again_must_say_so(probe: Path, sheet: Path) -> None:
     command("import", probe, sheet, "--rater", "ann")
     command("import", probe, sheet, "--rater", "ann")
     fill(sheet, "1")
-    with pytest.raises(TacitError, match="as -1 already, not 1: use --replace"):
+    with pytest.raises(TacitError, match=r"as -1, not 1\. Use --replace"):
         command("import", probe, sheet, "--rater", "ann")
     command("import", probe, sheet, "--rater", "ann", "--replace")
     assert {each.score for each in Bank().ratings("mine", TEXTS)} == {1}
 
 
 def test_a_sheet_is_never_written_over(probe: Path, sheet: Path, tiny_folder: Callable[[str], Path]) -> None:
-    with pytest.raises(TacitError, match=r"sheet\.csv is there already and may hold ratings"):
+    with pytest.raises(TacitError, match=r"sheet\.csv already exists and may contain ratings"):
         ask_for(probe, sheet, tiny_folder("bert"))
 
 
 def test_an_empty_sheet_is_told_so(probe: Path, sheet: Path) -> None:
-    with pytest.raises(TacitError, match="has no score yet"):
+    with pytest.raises(TacitError, match="has no scores yet"):
         command("import", probe, sheet)
 
 

@@ -36,11 +36,11 @@ def fill(path: Path) -> None:
 
 def test_a_sheet_goes_out_and_its_choices_come_back(tmp_path: Path) -> None:
     probe, sheet = write_probe(tmp_path / "probe"), tmp_path / "sheet.csv"
-    assert "4 sentences, 1 of each adverb" in invoke("sheet", probe, "--out", sheet, "--each", "1")
+    assert "4 sentences, 1 per adverb" in invoke("sheet", probe, "--out", sheet, "--each", "1")
     fill(sheet)
     told = invoke("import", probe, sheet, "--rater", "ana")
     kept = tmp_path / "home" / "choices-small.csv"
-    assert "4 choices by ana are in" in told
+    assert "Added 4 choices by ana to" in told
     assert f"--set people={kept}" in told.replace(" ", "").replace("--setpeople", "--set people")
     with kept.open(encoding="utf-8") as file:
         assert {row["rater"] for row in csv.DictReader(file)} == {"ana"}
@@ -49,13 +49,13 @@ def test_a_sheet_goes_out_and_its_choices_come_back(tmp_path: Path) -> None:
 def test_a_sheet_that_may_hold_choices_is_not_overwritten(tmp_path: Path) -> None:
     probe, sheet = write_probe(tmp_path / "probe"), tmp_path / "sheet.csv"
     invoke("sheet", probe, "--out", sheet)
-    with pytest.raises(TacitError, match="may hold choices"):
+    with pytest.raises(TacitError, match="may contain choices"):
         invoke("sheet", probe, "--out", sheet)
 
 
 def test_an_empty_sheet_is_not_imported(tmp_path: Path) -> None:
     probe, sheet = write_probe(tmp_path / "probe"), tmp_path / "sheet.csv"
     invoke("sheet", probe, "--out", sheet)
-    with pytest.raises(TacitError, match="no choice yet"):
+    with pytest.raises(TacitError, match="no choices yet"):
         invoke("import", probe, sheet, "--rater", "ana")
     assert not (tmp_path / "home").exists()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tacit.methods.valence import ValenceSettings
 from tacit.methods.valence.materials import ValenceMaterials, read_materials
 from tacit.probes import load_probe
 from tacit.questions import split_blank
@@ -28,7 +29,7 @@ def rows() -> list[Row]:
 
 
 def materials(probe: str) -> ValenceMaterials:
-    return read_materials(load_probe(probe))
+    return read_materials(load_probe(probe), ValenceSettings())
 
 
 def test_there_are_twenty_sentences_a_group(rows: list[Row]) -> None:
