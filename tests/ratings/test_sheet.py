@@ -94,8 +94,8 @@ def test_the_order_says_nothing_and_is_the_same_for_the_same_seed(tmp_path: Path
 )
 def test_a_round_trip_through_a_spreadsheet_loses_nothing(sheet: Path, saved: dict[str, object]) -> None:
     ratings = read(fill(sheet, score="-0,5", **saved))
-    assert {(each.sentence, each.token) for each in ratings} == TOKENS
-    assert {(each.score, each.rater, each.date) for each in ratings} == {(-0.5, "ann", "2026-01-02")}
+    assert {(rating.sentence, rating.token) for rating in ratings} == TOKENS
+    assert {(rating.score, rating.rater, rating.date) for rating in ratings} == {(-0.5, "ann", "2026-01-02")}
 
 
 def test_sorted_rows_swapped_columns_and_notes_come_back(sheet: Path) -> None:
@@ -106,8 +106,8 @@ def test_sorted_rows_swapped_columns_and_notes_come_back(sheet: Path) -> None:
             row.reverse()
 
     ratings = read(fill(sheet, rearrange))
-    assert {(each.sentence, each.token) for each in ratings} == TOKENS
-    assert [each.note for each in ratings].count("doubtful") == 1
+    assert {(rating.sentence, rating.token) for rating in ratings} == TOKENS
+    assert [rating.note for rating in ratings].count("doubtful") == 1
 
 
 def test_rows_left_empty_are_left_for_later(sheet: Path) -> None:

@@ -30,7 +30,7 @@ def test_beta_and_delta_by_hand(folder: Path) -> None:
     assert sentence_row(tables, "s1")["beta"] == pytest.approx(-0.75)
     assert sentence_row(tables, "s2")["beta"] == pytest.approx(-0.75)
     assert sentence_row(tables, "s3")["beta"] == pytest.approx(0.25)
-    assert [sentence_row(tables, each)["delta"] for each in ("s1", "s2", "s3")] == pytest.approx([0.875, 0.875, 0.625])
+    assert [sentence_row(tables, name)["delta"] for name in ("s1", "s2", "s3")] == pytest.approx([0.875, 0.875, 0.625])
     assert group_row(tables, "beta", "Old")["value"] == pytest.approx(-0.75)
     assert group_row(tables, "beta", "all")["value"] == pytest.approx(-1.25 / 3)
 
@@ -125,7 +125,7 @@ def test_one_rater_makes_no_table_of_agreement(folder: Path) -> None:
 def test_the_same_answers_give_the_same_tables_whatever_their_order(folder: Path) -> None:
     materials, settings = prepare(folder)
     answers = answers_of(FILLED)
-    once, again = (Valence().measure(materials, settings, each) for each in (answers, answers[::-1]))
+    once, again = (Valence().measure(materials, settings, order) for order in (answers, answers[::-1]))
     assert all(once[name].equals(again[name]) for name in once)
 
 

@@ -11,9 +11,9 @@ from tests.methods.valence.small_probe import prepare
 
 def test_each_sentence_is_asked_once_and_deep_enough_for_later(folder: Path) -> None:
     materials, settings = prepare(folder)
-    asked = list(Valence().questions(materials, settings, "masked"))
-    assert [each.keys["sentence"] for each in asked] == ["s1", "s2", "s3"]
-    assert asked[0].question == Fill("Why wilt [MASK] go?", top=10)
+    everything = list(Valence().questions(materials, settings, "masked"))
+    assert [asked.keys["sentence"] for asked in everything] == ["s1", "s2", "s3"]
+    assert everything[0].question == Fill("Why wilt [MASK] go?", top=10)
     deeper = list(Valence().questions(materials, ValenceSettings(top=25), "masked"))
     assert deeper[0].question == Fill("Why wilt [MASK] go?", top=25)
 

@@ -52,5 +52,5 @@ def test_the_most_disputed_token_comes_first() -> None:
     assert table["scores"][0] == "ann 0.5, bob -0.5"
 
 
-def test_raters_of_one_mind_dispute_nothing() -> None:
+def test_raters_who_agree_dispute_nothing() -> None:
     assert disputed_tokens(rated(ann=ANN, bob=ANN)).is_empty()
