@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import random
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from pathlib import Path
 from tacit.errors import TacitError
 from tacit.methods.contrast.answers import CHOICES
 from tacit.methods.contrast.materials import ContrastMaterials, Item
-from tacit.ratings.sheet import filled_rows, neutralised, restored
+from tacit.ratings.spreadsheet import neutralize, read_rows, restore, row_code, write_rows
 from tacit.storage import write_atomic
 from tacit.tables import read_csv, require_unique
 
@@ -42,16 +41,13 @@ def write_choice_sheet(path: Path, probe: str, materials: ContrastMaterials, *, 
     rng = random.Random(seed)
     chosen = [item for word in materials.words for item in _some(materials, word, each, rng)]
     rng.shuffle(chosen)
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    rows = []
     for item in chosen:
         pair = list(_pair(materials, item))
         rng.shuffle(pair)
-        cells = [_mark(probe, item), item.text.replace("[MASK]", "_____"), *pair, "", ""]
-        writer.writerow([neutralised(cell) for cell in cells])
-    write_atomic(path, text.getvalue().encode("utf-8-sig"))
-    return len(chosen)
+        rows.append((_mark(probe, item), item.text.replace("[MASK]", "_____"), *pair, "", ""))
+    write_rows(path, COLUMNS, rows)
+    return len(rows)
 
 
 def read_choice_sheet(
@@ -61,7 +57,7 @@ def read_choice_sheet(
     items = {_mark(probe, item): item for item in materials.items}
     choices: list[Choice] = []
     first: dict[str, int] = {}
-    for line, cells in filled_rows(path, COLUMNS[:5]):
+    for line, cells in read_rows(path, COLUMNS[:5]):
         if not cells["choice"].strip():
             continue
         problem = _problem(cells, items, materials, first)
@@ -89,7 +85,7 @@ def add_choices(path: Path, choices: list[Choice], *, replace: bool = False) -> 
     writer.writerow([*CHOICES, "date", "note"])
     for _, each in sorted(kept.items()):
         cells = (each.id, each.choice, each.rater, each.date, each.note)
-        writer.writerow([neutralised(cell) for cell in cells])
+        writer.writerow([neutralize(cell) for cell in cells])
     write_atomic(path, text.getvalue().encode())
     return len(kept)
 
@@ -97,7 +93,7 @@ def add_choices(path: Path, choices: list[Choice], *, replace: bool = False) -> 
 def _stored(path: Path) -> list[Choice]:
     rows = read_csv(path, CHOICES, ["date", "note"])
     require_unique(path, rows, "id", "rater")
-    return [Choice(*(restored(row[name]) for name in (*CHOICES, "date", "note"))) for row in rows]
+    return [Choice(*(restore(row[name]) for name in (*CHOICES, "date", "note"))) for row in rows]
 
 
 def _some(materials: ContrastMaterials, word: str, each: int | None, rng: random.Random) -> list[Item]:
@@ -135,5 +131,4 @@ def _problem(
 
 def _mark(probe: str, item: Item) -> str:
     """Letters that tie a row to its item and say nothing of its word."""
-    digest = hashlib.sha256("\x1f".join((probe, item.id, item.text)).encode()).hexdigest()[:12]
-    return digest.translate(str.maketrans("0123456789abcdef", "abcdefghijklmnop"))
+    return row_code(probe, item.id, item.text, length=12)

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from tacit.ratings import Rating, agreement, disputed
+from tacit.ratings import Rating, agreement, disputed_tokens
 
 ANN = {"thou": -1, "you": 0, "ye": -1, "she": 0, "all": 0.5}
 BOB = {"thou": -1, "you": 0, "ye": -0.5, "she": 0, "all": -0.5}
@@ -30,11 +30,11 @@ def plain_ordinal_alpha(units: list[list[float]]) -> float:
 
 
 def test_alpha_is_that_of_a_plain_count() -> None:
-    found = agreement(rated(ann=ANN, bob=BOB))
-    assert found is not None
-    assert found.value == pytest.approx(plain_ordinal_alpha([[ANN[token], BOB[token]] for token in ANN]))
-    assert found.low <= found.value <= found.high
-    assert found.n == len(ANN)
+    alpha = agreement(rated(ann=ANN, bob=BOB))
+    assert alpha is not None
+    assert alpha.value == pytest.approx(plain_ordinal_alpha([[ANN[token], BOB[token]] for token in ANN]))
+    assert alpha.low <= alpha.value <= alpha.high
+    assert alpha.n == len(ANN)
 
 
 def test_one_rater_has_nobody_to_agree_with() -> None:
@@ -46,11 +46,11 @@ def test_raters_who_rated_different_tokens_cannot_be_compared() -> None:
 
 
 def test_the_most_disputed_token_comes_first() -> None:
-    table = disputed(rated(ann=ANN, bob=BOB))
+    table = disputed_tokens(rated(ann=ANN, bob=BOB))
     assert table["token"].to_list() == ["all", "ye"]
     assert table["spread"].to_list() == [1, 0.5]
     assert table["scores"][0] == "ann 0.5, bob -0.5"
 
 
-def test_raters_of_one_mind_dispute_nothing() -> None:
-    assert disputed(rated(ann=ANN, bob=ANN)).is_empty()
+def test_raters_who_agree_dispute_nothing() -> None:
+    assert disputed_tokens(rated(ann=ANN, bob=ANN)).is_empty()
