@@ -12,7 +12,7 @@ from tacit.probes.registry import probe_folders
 from tacit.registry import did_you_mean
 from tacit.tables import read_yaml, yaml_lines
 
-__all__ = ["FileName", "MaterialsShape", "Paper", "Probe", "load_probe", "probe_names"]
+__all__ = ["FileName", "MaterialsShape", "Paper", "Probe", "field_error", "load_probe", "probe_names"]
 
 
 class _NamesFile:
@@ -117,10 +117,11 @@ def load_probe(name: str | Path) -> Probe:
     try:
         return Probe(**{"title": fields["name"], **fields}, folder=source.parent, source=source)
     except ValidationError as error:
-        raise _field_error(source, list(Probe.model_fields), error) from None
+        raise field_error(source, list(Probe.model_fields), error) from None
 
 
-def _field_error(source: Path, known: list[str], error: ValidationError, below: tuple[str, ...] = ()) -> MaterialsError:
+def field_error(source: Path, known: list[str], error: ValidationError, below: tuple[str, ...] = ()) -> MaterialsError:
+    """The error for the first thing that a YAML file has wrong, with its line; `known` are the keys it may have."""
     first = error.errors()[0]
     keys = (*below, *(str(part) for part in first["loc"]))
     lines = yaml_lines(source)
@@ -134,7 +135,7 @@ def _field_error(source: Path, known: list[str], error: ValidationError, below: 
 
 def _shape_error(probe: Probe, shape: type[MaterialsShape], error: ValidationError) -> MaterialsError:
     known = [field.alias or name for name, field in shape.model_fields.items()]
-    return _field_error(probe.source, known, error, ("materials",))
+    return field_error(probe.source, known, error, ("materials",))
 
 
 def _may_name_file(kind: Any) -> bool:
