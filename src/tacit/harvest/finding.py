@@ -41,7 +41,7 @@ class Finder:
         self._ending = re.compile(rf"{before}(?P<word>{names})\s+(?P<adjective>[A-Za-z]{{2,}})\.$")
         self._tagger = tagger
         self._against = {
-            name: re.compile(rf"\b(?:{'|'.join(map(re.escape, word.against))})\b", re.I) for name, word in words.items()
+            name: re.compile(rf"\b(?:{'|'.join(map(re.escape, word.rivals))})\b", re.I) for name, word in words.items()
         }
 
     def found_in(self, text: str) -> Iterator[Found]:

@@ -14,7 +14,7 @@ from tacit.methods.counterknowledge.grammar import BASE
 
 __all__ = ["figures"]
 
-_GROUP_COLOURS = [NEGATIVE, POSITIVE]
+_GROUP_COLORS = [NEGATIVE, POSITIVE]
 _WITH_KNOWLEDGE = "with knowledge"
 
 
@@ -123,7 +123,7 @@ def _scatter(items: pl.DataFrame, reach: str, names: dict[str, str], models: lis
 
 
 def _group_scale(names: dict[str, str]) -> alt.Scale:
-    return alt.Scale(domain=[names["first"], names["second"]], range=_GROUP_COLOURS)
+    return alt.Scale(domain=[names["first"], names["second"]], range=_GROUP_COLORS)
 
 
 def _panels_alt(kinds: pl.DataFrame, names: dict[str, str], reach: str) -> str:
