@@ -41,7 +41,7 @@ def test_ratings_are_read_with_rater_date_and_note(tmp_path: Path) -> None:
         ("s9,thou,-1,ann,,", "no sentence 's9'"),
         ("s1,thou,-2,ann,,", "not on the scale"),
         ("s1,thou,,ann,,", "not a number"),
-        ("s1,You,0,ann,,", "stand on line 2 already"),
+        ("s1,You,0,ann,,", "also stand on line 2"),
     ],
 )
 def test_a_bad_row_is_named_by_line_and_reason(tmp_path: Path, row: str, reason: str) -> None:

@@ -196,7 +196,7 @@ def test_the_map_word_must_be_one_of_the_words(tmp_path):
     ("changes", "complaint"),
     [
         ({"words": "topic,word\n"}, "has no rows below its heading"),
-        ({"words": "topic,word\na,b\na,b\n"}, "line 3: topic and word 'a', 'b' stand on line 2 already"),
+        ({"words": "topic,word\na,b\na,b\n"}, "line 3: topic and word 'a', 'b' also stand on line 2"),
         ({"words": "topic,word\na,\na,b\n"}, "line 2: the word is empty"),
         ({"words": WORDS.replace("substitute", "blanks").replace("clever", "x")}, "blanks must be a whole number"),
         ({"templates": ["People in {region}."]}, r"line 5: .*must contain \{description\} exactly once"),

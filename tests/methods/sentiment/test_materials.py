@@ -44,7 +44,7 @@ def test_an_empty_text_is_refused_with_its_line(tmp_path: Path) -> None:
 def test_a_lexicon_word_twice_is_refused_with_both_lines(tmp_path: Path) -> None:
     said = refused(tmp_path, words="word,polarity\nchair,neutral\ntable,neutral\nchair,neutral\n")
     assert "line 4" in said
-    assert "'chair' stand on line 2 already" in said
+    assert "'chair' also stand on line 2" in said
 
 
 def test_an_unknown_polarity_is_refused_with_its_line(tmp_path: Path) -> None:

@@ -27,8 +27,8 @@ def test_a_users_own_ratings_count(folder: Path) -> None:
         ("s4,Old,No blank here.,-1", "no blank"),
         ("s4,Old,[MASK] and [MASK].,-1", "2 blanks"),
         ("s4,Old,Go [MASK].,-2", "rho -2 is not on the scale"),
-        ("s1,Old,Go [MASK].,-1", "line 2 already"),
-        ("s4,Old,Why wilt [MASK] go?,-1", "line 2 already"),
+        ("s1,Old,Go [MASK].,-1", "also stand on line 2"),
+        ("s4,Old,Why wilt [MASK] go?,-1", "also stand on line 2"),
     ],
 )
 def test_a_bad_sentence_is_named_by_line_and_reason(folder: Path, row: str, reason: str) -> None:

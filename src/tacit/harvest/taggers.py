@@ -1,4 +1,4 @@
-"""Is the last word of a sentence an adjective? By spaCy where a model is installed, else by a list and suffixes."""
+"""Taggers that decide whether a sentence ends in an adjective: spaCy where installed, else a word list."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _ADJECTIVE_ENDING = re.compile(r"(?:.{2,}(?:ful|less|ous|able|ible|ish|esque|ica
 
 
 class Tagger(Protocol):
-    """Says whether the last word of a sentence is an adjective; `name` goes into the harvest's record."""
+    """Decides whether a sentence ends in an adjective; `name` is part of the result of a harvest."""
 
     name: str
 
     def ends_in_adjective(self, sentence: str) -> bool:
-        """Whether the word before the final full stop is an adjective there."""
+        """Whether the word before the final period is an adjective in this sentence."""
 
 
 class ListTagger:
-    """Without a tagger: a list of adjectives, a list of words that only look like one, and suffixes for the rest.
+    """A fallback: a list of adjectives, a list of words that only look like adjectives, and suffixes for the rest.
 
-    Participles (-ed, -ing) count only if they are listed, since "was never arrested" is a verb and "was never bored" an
-    adjective, and no suffix tells them apart. Its precision on a hand-labelled sample is in the README of the probe.
+    Participles (-ed, -ing) count only if they are listed, because suffixes cannot tell a verb ("was never arrested")
+    from an adjective ("was never bored"). The README of the probe gives its precision on a hand-labeled sample.
     """
 
     name = "list and suffixes"
@@ -39,7 +39,7 @@ class ListTagger:
 
 
 class SpacyTagger:
-    """The part of speech as a spaCy model sees it: the last word is ADJ."""
+    """The part of speech according to a spaCy model."""
 
     def __init__(self, model: str) -> None:
         self.name = f"spaCy {model}"
@@ -51,24 +51,24 @@ class SpacyTagger:
 
 
 def find_tagger() -> Tagger:
-    """spaCy with the largest of its English models that is installed, else the list."""
+    """A spaCy tagger with the largest English model that is installed, else the word list."""
     try:
-        installed = import_module("spacy.util")
+        spacy_util = import_module("spacy.util")
     except ImportError:
         return ListTagger()
-    found = next((model for model in SPACY_MODELS if installed.is_package(model)), None)
-    return SpacyTagger(found) if found else ListTagger()
+    model = next((model for model in SPACY_MODELS if spacy_util.is_package(model)), None)
+    return SpacyTagger(model) if model else ListTagger()
 
 
 def is_listed_adjective(word: str) -> bool:
-    """What the fallback says of a word, whatever stands before it."""
-    if word in _listed("adjectives.txt"):
+    """Whether the word lists and suffixes make a word an adjective, regardless of the sentence."""
+    if word in _read_list("adjectives.txt"):
         return True
-    if word in _listed("not-adjectives.txt") or word.endswith("ly"):
+    if word in _read_list("not-adjectives.txt") or word.endswith("ly"):
         return False
     return bool(_ADJECTIVE_ENDING.match(word))
 
 
 @cache
-def _listed(name: str) -> frozenset[str]:
+def _read_list(name: str) -> frozenset[str]:
     return frozenset((_LISTS / name).read_text(encoding="utf-8").split())

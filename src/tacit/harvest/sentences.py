@@ -1,4 +1,4 @@
-"""A text as sentences: cut after . ! ? where a capital follows, but not after initials and common abbreviations."""
+"""Split a text into sentences: after . ! ? before a capital or digit, but not after initials and abbreviations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SPACES = re.compile(r"\s+")
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences of a text, each with single spaces."""
+    """The sentences of a text, with runs of white space reduced to one space."""
     sentences: list[str] = []
     start = 0
     for end in _END.finditer(text):
@@ -25,5 +25,5 @@ def split_sentences(text: str) -> list[str]:
         sentences.append(text[start : end.end()])
         start = end.end()
     sentences.append(text[start:])
-    spaced = (_SPACES.sub(" ", sentence).strip() for sentence in sentences)
-    return [sentence for sentence in spaced if sentence]
+    normalized = (_SPACES.sub(" ", sentence).strip() for sentence in sentences)
+    return [sentence for sentence in normalized if sentence]

@@ -1,4 +1,4 @@
-"""A harvest samples as the study does, gives the same file however it was interrupted, and never half a file."""
+"""A harvest samples as the study does, writes the same file even if interrupted, and never half a file."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import tacit.harvest.harvesting
+import tacit.harvest.harvester
 from tacit.cli.main import app
 from tacit.errors import TacitError
 from tacit.harvest import Harvest, ListTagger, harvest
-from tacit.harvest.finding import Found
+from tacit.harvest.finder import Match
 from tacit.harvest.progress import progress_path
-from tacit.harvest.sampling import Tallies, pick
+from tacit.harvest.samples import Tallies, draw_samples
 from tests.methods.contrast.contrasts import read, write_probe
 
 ADJECTIVES = ["late", "cold", "kind", "rude", "odd", "mean", "wrong", "lost", "sad", "proud", "shy", "loud"]
@@ -49,14 +49,14 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 def test_the_most_and_the_least_frequent_and_random_others_are_kept(tmp_path: Path) -> None:
     write_corpus(tmp_path / "corpus")
-    found, out = run(tmp_path, "out.csv")
+    result, out = run(tmp_path, "out.csv")
     rows = rows_of(out)
     assert Counter(row["picked"] for row in rows) == {"most frequent": 1, "least frequent": 1, "random": 4}
     by_reason = {row["picked"]: row for row in rows}
     assert (by_reason["most frequent"]["adjective"], by_reason["most frequent"]["count"]) == ("late", "30")
     assert (by_reason["least frequent"]["adjective"], by_reason["least frequent"]["count"]) == ("loud", "1")
     assert len({row["adjective"] for row in rows}) == 6
-    assert found.short == {"never": 0, "maybe": 0, "surely": 0}
+    assert result.shortfalls == {"never": 0, "maybe": 0, "surely": 0}
     assert all(row["text"].endswith(f"is [MASK] {row['adjective']}.") for row in rows)
 
 
@@ -66,20 +66,20 @@ def test_a_spelling_error_is_never_the_least_frequent(tmp_path: Path) -> None:
     assert "xqzwful" not in {row["adjective"] for row in rows_of(out)}
 
 
-def test_another_seed_draws_others(tmp_path: Path) -> None:
+def test_another_seed_draws_other_contexts(tmp_path: Path) -> None:
     write_corpus(tmp_path / "corpus")
     texts = [{row["text"] for row in rows_of(run(tmp_path, f"{seed}.csv", seed=seed)[1])} for seed in (1, 2)]
     assert texts[0] != texts[1]
 
 
 def test_the_draw_does_not_depend_on_the_order_of_the_texts() -> None:
-    texts = [Found(f"{n} is [MASK] late.", "always", "late") for n in range(50)]
+    matches = [Match(f"{n} is [MASK] late.", "always", "late") for n in range(50)]
     forward, backward = Tallies(0), Tallies(0)
-    for one in texts:
-        forward.add(one)
-    for one in reversed(texts):
-        backward.add(one)
-    assert pick(forward, "always", 1) == pick(backward, "always", 1)
+    for match in matches:
+        forward.add(match)
+    for match in reversed(matches):
+        backward.add(match)
+    assert draw_samples(forward, "always", 1) == draw_samples(backward, "always", 1)
 
 
 def test_every_context_is_as_likely_to_be_drawn_as_any_other() -> None:
@@ -87,16 +87,16 @@ def test_every_context_is_as_likely_to_be_drawn_as_any_other() -> None:
     for seed in range(2000):
         tallies = Tallies(seed)
         for n in range(4):
-            tallies.add(Found(f"{n} is [MASK] late.", "always", "late"))
-        drawn[pick(tallies, "always", 1)[0].text] += 1
+            tallies.add(Match(f"{n} is [MASK] late.", "always", "late"))
+        drawn[draw_samples(tallies, "always", 1)[0].text] += 1
     assert min(drawn.values()) > 430
     assert max(drawn.values()) < 570
 
 
-def test_an_interrupted_harvest_goes_on_to_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_harvest_continues_to_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_corpus(tmp_path / "corpus")
     _, whole = run(tmp_path, "whole.csv")
-    monkeypatch.setattr(tacit.harvest.harvesting, "KEEP_EVERY", 7)
+    monkeypatch.setattr(tacit.harvest.harvester, "SAVE_EVERY", 7)
     read_so_far = 0
 
     def stop_at_60(more: int) -> None:
@@ -116,9 +116,9 @@ def test_an_interrupted_harvest_goes_on_to_the_same_file(tmp_path: Path, monkeyp
     assert not progress_path(out).exists()
 
 
-def test_progress_of_another_harvest_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_of_another_harvest_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_corpus(tmp_path / "corpus")
-    monkeypatch.setattr(tacit.harvest.harvesting, "KEEP_EVERY", 5)
+    monkeypatch.setattr(tacit.harvest.harvester, "SAVE_EVERY", 5)
 
     def stop(_: int) -> None:
         if progress_path(tmp_path / "out.csv").exists():
@@ -126,7 +126,7 @@ def test_progress_of_another_harvest_is_refused(tmp_path: Path, monkeypatch: pyt
 
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path, "out.csv", watch=stop)
-    with pytest.raises(TacitError, match="belongs to a harvest with other seed"):
+    with pytest.raises(TacitError, match="belongs to a harvest with a different seed"):
         run(tmp_path, "out.csv", seed=5)
 
 
@@ -140,7 +140,7 @@ def test_a_harvest_is_material_for_the_probe(tmp_path: Path) -> None:
 def test_nothing_found_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "corpus").mkdir()
     (tmp_path / "corpus" / "a.txt").write_text("Nothing here fits.")
-    with pytest.raises(TacitError, match="no file written"):
+    with pytest.raises(TacitError, match=r"Nothing was written\."):
         run(tmp_path, "out.csv")
     assert not (tmp_path / "out.csv").exists()
 
@@ -149,9 +149,9 @@ def test_the_command_takes_files_as_a_shell_gives_them(tmp_path: Path) -> None:
     corpus = [str(path) for path in write_corpus(tmp_path / "corpus")]
     out = tmp_path / "out.csv"
     words = ["harvest", "intensifier", "--corpus", *corpus, "--out", str(out), "--each", "3"]
-    told = CliRunner().invoke(app, words)
-    assert told.exit_code == 0, told.output
-    assert f"{out}: 3 sentences out of 92 texts" in told.output.replace("\n", " ")
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 0, result.output
+    assert f"{out}: 3 sentences from 92 texts" in result.output.replace("\n", " ")
     assert len(rows_of(out)) == 3
     again = CliRunner().invoke(app, words)
     assert isinstance(again.exception, TacitError)
