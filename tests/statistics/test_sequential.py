@@ -86,10 +86,7 @@ def test_bounds_of_one_stratum_are_where_the_wealth_reaches_one_over_alpha() -> 
 
 def test_a_smaller_error_needs_wider_bounds() -> None:
     draws = draw_orders(ones(100, 20), 5, seed=3)[:, :40]
-    wide, narrow = (
-        confidence_sequence([Stratum(draws, 100, 1.0)], 0.0001),
-        confidence_sequence([Stratum(draws, 100, 1.0)], 0.1),
-    )
+    wide, narrow = (confidence_sequence([Stratum(draws, 100, 1.0)], alpha) for alpha in (0.0001, 0.1))
     assert (wide[0] <= narrow[0]).all()
     assert (wide[1] >= narrow[1]).all()
 
@@ -101,9 +98,8 @@ def test_the_truth_is_missed_at_any_look_no_more_often_than_stated(gained: int, 
     truth = 0.5 * gained / size - 0.5 * lost / size
     missed = np.zeros(times, dtype=bool)
     for drawn in (5, 8, 12, 18, 27, 40, 60):
-        low, high = confidence_sequence(
-            [Stratum(up[:, :drawn], size, 0.5), Stratum(down[:, :drawn], size, -0.5)], alpha
-        )
+        strata = [Stratum(up[:, :drawn], size, 0.5), Stratum(down[:, :drawn], size, -0.5)]
+        low, high = confidence_sequence(strata, alpha)
         missed |= (low > truth + 1e-9) | (high < truth - 1e-9)
     assert missed.mean() <= alpha + 3 * (alpha * (1 - alpha) / times) ** 0.5
 

@@ -21,8 +21,8 @@ def refused(folder: Path, settings: SentimentSettings | None = None, **files: st
     return str(caught.value)
 
 
-def read(folder: Path, settings: SentimentSettings, each: int = 6) -> SentimentMaterials:
-    return read_sentiment_materials(write_probe(folder, "association", each=each), settings, POLARITIES)
+def read(folder: Path, settings: SentimentSettings, per_class: int = 6) -> SentimentMaterials:
+    return read_sentiment_materials(write_probe(folder, "association", per_class=per_class), settings, POLARITIES)
 
 
 def test_a_csv_without_the_columns_is_refused(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_your_own_reviews_replace_those_of_the_probe(tmp_path: Path) -> None:
 
 
 def test_fewer_reviews_are_taken_evenly_from_both_classes(tmp_path: Path) -> None:
-    materials = read(tmp_path, SentimentSettings(reviews_per_class=3), each=9)
+    materials = read(tmp_path, SentimentSettings(reviews_per_class=3), per_class=9)
     assert [review.text for review in materials.reviews] == [
         "praise 0",
         "praise 4",
