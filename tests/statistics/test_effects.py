@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,16 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from tacit.errors import TacitError
-from tacit.statistics import PairCounts, cliffs_delta, cohens_d, count_pairs, effect_size, paired_d_z
+from tacit.statistics import (
+    Moments,
+    PairCounts,
+    cliffs_delta,
+    cohens_d,
+    count_pairs,
+    effect_size,
+    paired_d_z,
+    standardized_difference,
+)
 
 groups = st.lists(st.integers(-6, 6), min_size=1, max_size=15)
 
@@ -23,6 +34,22 @@ def test_cohens_d_is_the_t_statistic_without_its_sample_sizes() -> None:
     rng = np.random.default_rng(1)
     a, b = rng.normal(1, 2, 30), rng.normal(0, 2, 50)
     assert cohens_d(a, b) == pytest.approx(stats.ttest_ind(a, b).statistic * np.sqrt(1 / 30 + 1 / 50))
+
+
+def test_the_standardized_difference_is_cohens_d_of_each_column() -> None:
+    rng = np.random.default_rng(5)
+    first, second = rng.normal(1, 2, (7, 4)), rng.normal(0, 1, (11, 4))
+    effects = standardized_difference(Moments.of(first), Moments.of(second))
+    for j, effect in enumerate(effects):
+        a, b = first[:, j].tolist(), second[:, j].tolist()
+        pooled = ((6 * statistics.variance(a) + 10 * statistics.variance(b)) / 16) ** 0.5
+        assert effect == pytest.approx((statistics.fmean(a) - statistics.fmean(b)) / pooled)
+        assert effect == pytest.approx(cohens_d(a, b))
+
+
+def test_equal_groups_without_spread_have_no_standardized_difference() -> None:
+    first, second = Moments.of(np.full((3, 1), 0.3)), Moments.of(np.full((4, 1), 0.3))
+    assert standardized_difference(first, second).tolist() == [0.0]
 
 
 def test_paired_d_z_is_the_paired_t_statistic_over_root_n() -> None:

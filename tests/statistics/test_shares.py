@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from tacit.errors import TacitError
-from tacit.statistics import share_interval
+from tacit.statistics import Resampling, bootstrap, mean_interval, share_interval
 
 
 @pytest.mark.parametrize(("ones", "n"), [(0, 40), (40, 40), (1, 40), (13, 31), (500, 1000), (1, 1)])
@@ -40,3 +40,11 @@ def test_what_is_no_share_is_refused() -> None:
         share_interval([0, 0.5, 1])
     with pytest.raises(TacitError):
         share_interval([])
+
+
+def test_the_mean_of_booleans_is_a_share_and_of_numbers_a_bootstrap() -> None:
+    resampling = Resampling(resamples=300, confidence=0.9, seed=4)
+    flags = np.arange(20) < 5
+    assert mean_interval(flags, resampling) == share_interval(flags, confidence=0.9)
+    numbers = np.arange(20.0) ** 2
+    assert mean_interval(numbers, resampling) == bootstrap(numbers, resamples=300, confidence=0.9, seed=4)

@@ -9,9 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.errors import TacitError
-from tacit.statistics.inputs import column, pair
+from tacit.statistics.inputs import Floats, column, pair
+from tacit.statistics.moments import Moments
 
-__all__ = ["PairCounts", "cliffs_delta", "cohens_d", "count_pairs", "effect_size", "paired_d_z"]
+__all__ = [
+    "PairCounts",
+    "cliffs_delta",
+    "cohens_d",
+    "count_pairs",
+    "effect_size",
+    "paired_d_z",
+    "standardized_difference",
+]
 
 
 @dataclass(frozen=True)
@@ -39,12 +48,23 @@ def cohens_d(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     NaN where the pooled deviation is zero or unknown.
     """
     first, second = column(a, "first values"), column(b, "second values")
-    freedom = first.size + second.size - 2
-    if freedom == 0:
-        return float("nan")
-    squares = np.sum((first - first.mean()) ** 2) + np.sum((second - second.mean()) ** 2)
     flat = np.ptp(first) == 0 and np.ptp(second) == 0
-    return float("nan") if flat else float((first.mean() - second.mean()) / np.sqrt(squares / freedom))
+    if flat or first.size + second.size == 2:
+        return float("nan")
+    return float(standardized_difference(Moments.of(first), Moments.of(second)))
+
+
+def standardized_difference(first: Moments, second: Moments) -> Floats:
+    """Cohen's d of two groups from their moments: (m₁ − m₂) / sqrt((n₁ v₁ + n₂ v₂) / (n₁ + n₂ − 2)).
+
+    The variances v are divided by n, so n v is the sum of squares that (n − 1) s² is in `cohens_d`. Zero where the
+    means are equal, infinite where they differ and nothing varies.
+    """
+    gap = first.mean - second.mean
+    squares = first.variance * first.n + second.variance * second.n
+    spread = np.sqrt(squares / (first.n + second.n - 2))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(gap == 0, 0.0, gap / spread)
 
 
 def paired_d_z(a: npt.ArrayLike, b: npt.ArrayLike) -> float:

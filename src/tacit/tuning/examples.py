@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from tacit.errors import TacitError
-from tacit.methods.sentiment.materials import Review, prompt_for, read_reviews
+from tacit.methods.sentiment.materials import Review, read_reviews
+from tacit.methods.sentiment.questions import prompt_for
 from tacit.models.hf.model import HFModel
 from tacit.questions import Choose, split_blank
 

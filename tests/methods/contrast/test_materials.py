@@ -44,7 +44,7 @@ def test_several_words_may_stand_on_each_side(tmp_path: Path) -> None:
             "They are [MASK] kind.,xyz",
             r"line 4: .*'xyz' is not in the list: choose one of",
         ),
-        ("surely-2", "surely-1", r"line 9: id 'surely-1' stand on line 8"),
+        ("surely-2", "surely-1", r"line 9: id 'surely-1' also stand on line 8"),
         ("She was [MASK] rude.", "He is [MASK] late.", r"line 3: text .* stand on line 2"),
         ("id,text,adverb,adjective", "id,text,word,adjective", r"line 1: the column 'adverb' is missing"),
         ("id,text,adverb,adjective", "id,text,adverb,adj", r"line 1: the column 'adjective' is missing"),
@@ -62,7 +62,7 @@ def test_a_wrong_sentence_is_rejected_with_its_line(tmp_path: Path, old: str, ne
         ("never,time,1,not", "never,time,weak,not", r"words\.csv, line 2: the intensity of 'never' must be a number"),
         ("never,time,1,not", "never,time,1,never", r"line 2: 'never' is its own rival"),
         ("never,time,1,not", "never,time,1,", r"line 2: the adverb or its rival is missing"),
-        ("always,time", "never,time", r"line 3: adverb 'never' stand on line 2"),
+        ("always,time", "never,time", r"line 3: adverb 'never' also stand on line 2"),
         ("always,time", "always,never", r"line 3: the category 'never' is also one of the adverbs"),
     ],
 )
