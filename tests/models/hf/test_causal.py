@@ -96,7 +96,7 @@ def test_the_begin_token_can_be_overridden_and_is_recorded(tiny_folder: Callable
     assert isinstance(answer, FillAnswer)
     assert answer.begin == "<s>"
     assert begun.fill("[MASK] was great.")
-    with pytest.raises(TacitError, match="Nothing stands before the blank"):
+    with pytest.raises(TacitError, match="Nothing comes before the blank"):
         plain.fill("[MASK] was great.")
 
 

@@ -11,7 +11,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 
-from tacit.models.hf.layers import Product, quicken
+from tacit.models.hf.layers import Product, use_fast_layers
 
 _IDS = torch.arange(6, 18).reshape(2, 6)
 
@@ -36,7 +36,7 @@ def test_a_quickened_model_says_what_the_plain_one_says(
 ) -> None:
     plain = auto.from_pretrained(tiny_folder(kind)).eval()
     quick = copy.deepcopy(plain)
-    quicken(quick, [])
+    use_fast_layers(quick, [])
     replaced = {type(module).__name__ for module in quick.modules()} - {
         type(module).__name__ for module in plain.modules()
     }

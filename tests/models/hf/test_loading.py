@@ -36,7 +36,7 @@ def test_the_family_is_read_off_the_configuration(kind: str, tiny: Callable[[str
 
 def test_a_body_without_a_head_is_refused(bert: Path) -> None:
     BertModel.from_pretrained(bert).save_pretrained(bert)
-    with pytest.raises(TacitError, match=r"head, would be random: load a checkpoint that was saved as BertForMaskedLM"):
+    with pytest.raises(TacitError, match=r"head, would be random. Load a checkpoint that was saved as BertForMaskedLM"):
         tacit.load(bert)
 
 
@@ -96,9 +96,9 @@ def test_an_image_model_is_refused(bert: Path) -> None:
     ("name", "told"),
     [
         ("./nowhere", "There is no folder ./nowhere"),
-        ("no-such-model-anywhere", "no standard"),
+        ("no-such-model-anywhere", "not a standard"),
         (".", "holds no model: it has no config.json"),
-        (__file__, "is a file; give the model's folder"),
+        (__file__, "is a file. Give the model's folder"),
     ],
 )
 def test_a_name_that_leads_nowhere_is_told(
