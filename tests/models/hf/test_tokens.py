@@ -17,7 +17,7 @@ LONG = " ".join(["the pizza was great and the service was terrible"] * 12)
 
 @pytest.mark.parametrize("kind", ASKED)
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("It was great.", "has no blank"),
         ("[MASK] was ___.", "has 2 blanks"),
@@ -25,8 +25,8 @@ LONG = " ".join(["the pizza was great and the service was terrible"] * 12)
         (f"{LONG} it was [MASK]", "but this model takes 64. Shorten it"),
     ],
 )
-def test_a_text_must_have_one_blank_and_fit(kind: str, text: str, told: str, tiny: Callable[[str], Model]) -> None:
-    with pytest.raises(TacitError, match=told):
+def test_a_text_must_have_one_blank_and_fit(kind: str, text: str, message: str, tiny: Callable[[str], Model]) -> None:
+    with pytest.raises(TacitError, match=message):
         tiny(kind).fill(text)
 
 
