@@ -118,6 +118,11 @@ def test_too_few_reviews_are_refused_before_the_model_is_loaded(reviews: Path, t
         tune_prompt("no/such-model", reviews, tmp_path / "tuned", PromptTuning(shots=6))
 
 
+def test_a_gguf_file_is_refused(reviews: Path, tmp_path: Path) -> None:
+    with pytest.raises(TacitError, match=r"tiny\.gguf is quantized \(GGUF\) and cannot be trained"):
+        tune_prompt(tmp_path / "tiny.gguf", reviews, tmp_path / "tuned", QUICK)
+
+
 def test_a_classifier_is_refused(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
     with pytest.raises(TacitError, match="only masked and causal"):
         tune_prompt(tiny_folder("classifier"), reviews, tmp_path / "tuned", QUICK)
