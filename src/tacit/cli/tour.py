@@ -69,7 +69,7 @@ def _models() -> list[str]:
 
     names = list(standard_names())
     try:
-        return [*names, str(fetch_model(_BIGGER, tell=typer.echo))]
+        return [*names, str(fetch_model(_BIGGER, on_step=typer.echo))]
     except TacitError as error:
         typer.echo(f"Without {_BIGGER}: {error}", err=True)
         return names
