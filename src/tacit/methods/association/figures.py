@@ -10,8 +10,9 @@ import polars as pl
 
 from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure
 from tacit.methods.base import Tables
-from tacit.methods.sentiment.ranked_words import ranked, read_aloud, slug
+from tacit.methods.sentiment.ranked_words import ranked, read_aloud
 from tacit.methods.sentiment.word_pairs import neutral_words, pair
+from tacit.storage import slug
 
 __all__ = ["figures"]
 

@@ -7,15 +7,10 @@ import polars as pl
 
 from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE
 
-__all__ = ["ends_and_middle", "leaning_colour", "ranked", "read_aloud", "scatter", "slug"]
+__all__ = ["ends_and_middle", "leaning_colour", "ranked", "read_aloud", "scatter"]
 
 _ENDS, _MIDDLE = 12, 6
 _COLOURS = {"positive": POSITIVE, "neutral": NEUTRAL, "undecided": "#cc79a7", "negative": NEGATIVE}
-
-
-def slug(name: str) -> str:
-    """A model's name as part of a file's."""
-    return "".join(sign if sign.isalnum() else "-" for sign in name).strip("-").lower()
 
 
 def leaning_colour(words: pl.DataFrame, title: str = "leans") -> alt.Color:

@@ -9,7 +9,8 @@ import polars as pl
 from tacit.figure import Figure
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import between_models, rank_agreement
-from tacit.methods.sentiment.ranked_words import leaning_colour, scatter, slug
+from tacit.methods.sentiment.ranked_words import leaning_colour, scatter
+from tacit.storage import slug
 
 __all__ = ["neutral_words", "pair", "rank_words", "share_words"]
 

@@ -11,8 +11,9 @@ import polars as pl
 from tacit.figure import Figure, model_scale
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import between_tests
-from tacit.methods.sentiment.ranked_words import leaning_colour, ranked, read_aloud, scatter, slug
+from tacit.methods.sentiment.ranked_words import leaning_colour, ranked, read_aloud, scatter
 from tacit.methods.sentiment.word_pairs import neutral_words, pair, rank_words, share_words
+from tacit.storage import slug
 
 __all__ = ["figures", "figures_beside"]
 
