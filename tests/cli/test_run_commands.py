@@ -92,7 +92,9 @@ def test_models_are_compared_and_the_table_can_be_kept(runs: Path, tmp_path: Pat
 def test_a_report_is_written(runs: Path, tmp_path: Path) -> None:
     told = _tacit("report", runs, "--out", tmp_path / "deep" / "report.html")
     assert "Written:" in told
-    assert (tmp_path / "deep" / "report.html").read_text().startswith("<!doctype html>")
+    page = (tmp_path / "deep" / "report.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert "<h3>Overview</h3>" in page
 
 
 def test_a_card_holds_numbers_and_warnings(runs: Path, tmp_path: Path) -> None:

@@ -141,8 +141,8 @@ def _beside(figure: Figure, number: int, label: str) -> Figure:
 def _labels(runs: Sequence[Run]) -> list[str]:
     """The probe of each run with the settings that differ between them, and the folder where that is not enough."""
     settings = [run.record.settings for run in runs]
-    names = dict.fromkeys(name for each in settings for name in each)
-    differing = [name for name in names if any(each.get(name) != settings[0].get(name) for each in settings)]
+    names = dict.fromkeys(name for values in settings for name in values)
+    differing = [name for name in names if any(values.get(name) != settings[0].get(name) for values in settings)]
     labels = []
     for run in runs:
         values = [f"{name}={run.record.settings[name]}" for name in differing if name in run.record.settings]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tacit.probes
 from tacit.methods.contrast.formulas import (
     above,
     accuracy,
@@ -20,8 +18,9 @@ from tacit.methods.contrast.formulas import (
     standardised_coefficients,
     tied,
 )
+from tacit.probes import load_probe
 
-PUBLISHED = Path(tacit.probes.__file__).parent / "intensifier" / "published.csv"
+PUBLISHED = load_probe("intensifier").folder / "published.csv"
 OVERALL = {"acc": 0.39375, "MRR": 0.16998984322597085, "diff": 17.4125}
 BY_CATEGORY = {
     "neutral": {"acc": 0.45, "MRR": 0.22, "diff": 9.29},
