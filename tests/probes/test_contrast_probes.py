@@ -5,14 +5,12 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from pathlib import Path
 
-import tacit.probes
 from tacit.methods.contrast import Contrast
 from tacit.methods.contrast.materials import ContrastMaterials
 from tacit.probes import load_probe
 
-FOLDER = Path(tacit.probes.__file__).parent / "intensifier"
+FOLDER = load_probe("intensifier").folder
 CATEGORIES = {
     "temporal": ["never", "sometimes", "already", "often", "generally", "usually", "frequently", "always"],
     "epistemic": ["maybe", "perhaps", "possibly", "probably", "actually", "really", "certainly", "definitely"],

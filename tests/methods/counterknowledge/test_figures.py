@@ -41,8 +41,8 @@ def test_there_is_a_panel_figure_for_each_reach_a_move_figure_for_each_model_and
         "panels-all-words",
         "panels-top-3",
         "panels-top-1",
-        "moves-one",
-        "moves-two-b",
+        "moves-One",
+        "moves-Two--b",
         "against-statistics",
     ]
 

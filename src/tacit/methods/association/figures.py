@@ -10,7 +10,8 @@ import polars as pl
 from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import neutral_words
-from tacit.methods.sentiment.figures import describe_ranking, model_pairs, ranked_words, slug
+from tacit.methods.sentiment.figures import describe_ranking, model_pairs, ranked_words
+from tacit.storage import slug
 
 __all__ = ["figures"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 import altair as alt
@@ -11,6 +10,7 @@ import polars as pl
 from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure, model_scale
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge.grammar import BASE
+from tacit.storage import slug
 
 __all__ = ["figures"]
 
@@ -48,7 +48,7 @@ def _panels(kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list
     intervals = base.mark_rule(color=NEUTRAL, strokeWidth=1.5).encode(x="low:Q", x2="high:Q", color=alt.value(NEUTRAL))
     chart = alt.layer(bars, intervals).properties(width=130, height=34 * len(models))
     return Figure(
-        f"panels-{_slug(reach)}",
+        f"panels-{slug(reach)}",
         f"{first.capitalize()} and {second} words by kind of knowledge ({reach})",
         chart.facet(alt.Facet("kind:N", sort=order, title=None), columns=5),
         f"Each panel is a kind of prompt; the first is without knowledge. Bars show the mean probability of {first} "
@@ -83,7 +83,7 @@ def _moves(items: pl.DataFrame, model: str, reach: str, names: dict[str, str]) -
     zero = alt.Chart(ends).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(y=alt.datum(0))
     chart = alt.layer(zero, lines).properties(width=130, height=150)
     return Figure(
-        f"moves-{_slug(model)}",
+        f"moves-{slug(model)}",
         f"How knowledge moves each {names['one']}: {model}",
         chart.facet(alt.Facet("kind:N", sort=order, title=None), columns=5),
         f"Each line is one {names['one']}: its margin without knowledge (left) and with it (right), where margin is "
@@ -153,7 +153,3 @@ def _scatter_alt(known: pl.DataFrame, names: dict[str, str]) -> str:
 def _stacked(tables: Mapping[str, Tables], name: str) -> pl.DataFrame:
     """One table of all models, with a column that names the model."""
     return pl.concat([of_model[name].with_columns(model=pl.lit(model)) for model, of_model in tables.items()])
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")

@@ -12,6 +12,7 @@ import polars as pl
 from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import between_models, neutral_words, rank_agreement
+from tacit.storage import slug
 
 __all__ = [
     "describe_agreement",
@@ -22,7 +23,6 @@ __all__ = [
     "ranked_words",
     "scatter",
     "shown_words",
-    "slug",
 ]
 
 _ENDS, _MIDDLE = 12, 6
@@ -113,11 +113,6 @@ def describe_agreement(points: pl.DataFrame) -> str:
 def percent(share: float | None) -> str:
     """A share as a percentage; "none" where it is undefined."""
     return "none" if share is None else f"{share:.0%}"
-
-
-def slug(name: str) -> str:
-    """A model's name as part of a file name."""
-    return "".join(character if character.isalnum() else "-" for character in name).strip("-").lower()
 
 
 def _model_pair(test: str, column: str, runs: Mapping[str, Tables], first: str, second: str) -> Figure:

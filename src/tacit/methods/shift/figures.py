@@ -18,8 +18,8 @@ from tacit.methods.sentiment.figures import (
     percent,
     ranked_words,
     scatter,
-    slug,
 )
+from tacit.storage import slug
 
 __all__ = ["figures", "figures_beside"]
 
