@@ -19,7 +19,7 @@ import transformers
 
 from benchmarks.racing import Contestant, Race, run_race
 from benchmarks.random_models import build_bert, build_gpt2
-from tacit.models.hf.layers import Product, quicken
+from tacit.models.hf.layers import Product, use_fast_layers
 
 _PLAIN, _QUICK = "plain", "quicker"
 _BATCHES = {"64 sentences at once": (64, 12), "one sentence": (1, 12)}
@@ -62,7 +62,7 @@ def _race_networks(rounds: int) -> None:
         with tempfile.TemporaryDirectory() as folder:
             plain = auto.from_pretrained(build(Path(folder))).base_model.eval()
         quick = copy.deepcopy(plain)
-        quicken(quick, [])
+        use_fast_layers(quick, [])
         for title, size in _BATCHES.items():
             racing = _bodies({_PLAIN: plain, _QUICK: quick}, torch.randint(10, 30_000, size))
             _tell(f"{name}, {title}", run_race(racing, rounds))

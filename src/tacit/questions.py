@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError
 
 __all__ = [
     "BLANK",
@@ -40,7 +40,13 @@ LikelihoodMethod = Literal["aul", "aula", "pll", "pll-word", "causal"]
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """The part of a text, from `start` to `end` in characters, that fills a named slot of its template."""
+    """The part of a text that fills a named slot of its template.
+
+    Attributes:
+        name: The name of the slot.
+        start: The first character of the part.
+        end: The character after its last.
+    """
 
     name: str
     start: int
@@ -49,11 +55,15 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Fill this blank: which tokens does the model find likeliest?
+    """Fill this blank: which tokens does the model find most likely?
 
-    `context` stands before the text, may be cut in its middle when it is too long, and is shared between questions;
-    `pair` gives context and text to the model as two segments, where it knows such. `shortlist` is how many
-    candidates a causal model takes from the left of a blank inside a sentence before it weighs whole sentences.
+    Attributes:
+        text: A text with one blank, written `[MASK]` or `___`.
+        top: How many tokens to return.
+        context: Text before it, which may be cut in its middle if it is too long.
+        pair: Give context and text to the model as two segments, if it has segments.
+        shortlist: For a causal model and a blank inside a sentence: how many tokens, the most likely ones given the
+            text before the blank, are compared by whole sentences.
     """
 
     text: str
@@ -65,7 +75,16 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """How likely are these words in this blank?"""
+    """How likely are these words in this blank?
+
+    Attributes:
+        text: A text with one blank, written `[MASK]` or `___`.
+        words: The words.
+        context: Text before it, which may be cut in its middle if it is too long.
+        pair: Give context and text to the model as two segments, if it has segments.
+        shortlist: For a causal model and a blank inside a sentence: how many tokens, the most likely ones given the
+            text before the blank, the words are compared with.
+    """
 
     text: str
     words: tuple[str, ...]
@@ -76,7 +95,15 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """How likely is this sentence? `roles` name parts of the text; `detail` keeps the score of each token."""
+    """How likely is this sentence?
+
+    Attributes:
+        text: The sentence.
+        method: How it is scored: "aul" and "aula" (all tokens visible, unweighted or weighted by attention), "pll" and
+            "pll-word" (each token masked, alone or with the rest of its word), "causal" (each given those before).
+        roles: Named parts of the text, whose tokens are marked in the answer.
+        detail: Whether the answer includes the score of each token.
+    """
 
     text: str
     method: LikelihoodMethod
@@ -86,7 +113,12 @@ class Likelihood:
 
 @dataclass(frozen=True, slots=True)
 class Classify:
-    """Which label has this text? `lead` is put before it and never cut; a text that is too long loses its middle."""
+    """Which label does this text have?
+
+    Attributes:
+        text: The text, which is cut in its middle if it is too long.
+        lead: A sentence before it, which is never cut.
+    """
 
     text: str
     lead: str = ""
@@ -94,7 +126,13 @@ class Classify:
 
 @dataclass(frozen=True, slots=True)
 class Represent:
-    """Which vector has the part of the text from `start` to `end` (in characters)? Mean over its tokens, last layer."""
+    """Which vector does this part of a text have: the mean over its tokens in the last layer?
+
+    Attributes:
+        text: The whole text.
+        start: The first character of the part.
+        end: The character after its last.
+    """
 
     text: str
     start: int
@@ -106,9 +144,12 @@ Question: TypeAlias = Fill | Choose | Likelihood | Classify | Represent
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """One token that the model would put into the blank; rank 1 is the likeliest.
+    """One token that the model would put into the blank.
 
-    A token that continues the word before it is written with `##`, whatever the tokenizer's own sign.
+    Attributes:
+        token: The token; one that continues the word before it starts with `##`, whatever the tokenizer writes.
+        probability: Its probability.
+        rank: 1 for the most likely token.
     """
 
     token: str
@@ -118,7 +159,14 @@ class Filling:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of the words that was asked about. A word the model cannot represent has no probability and no rank."""
+    """One of the words that were asked about.
+
+    Attributes:
+        word: The word.
+        probability: Its probability; None if the model cannot represent it.
+        rank: One more than the number of tokens that are strictly more likely; None if the model cannot represent it.
+        tokens: The tokens of the word in that place.
+    """
 
     word: str
     probability: float | None
@@ -128,7 +176,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class TokenScore:
-    """One token of a sentence; a first token with nothing before it has no log-probability."""
+    """One token of a sentence.
+
+    Attributes:
+        token: The token.
+        logprob: Its natural log-probability; None for a first token with nothing before it.
+        role: The role it plays in the sentence, if any.
+    """
 
     token: str
     logprob: float | None
@@ -137,7 +191,12 @@ class TokenScore:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One label of a classifier."""
+    """One label of a classifier.
+
+    Attributes:
+        label: The name of the label.
+        probability: Its probability.
+    """
 
     label: str
     probability: float
@@ -148,10 +207,10 @@ class FillAnswer:
     """The answer to `Fill`.
 
     Attributes:
-        fillings: The most probable tokens, the first one the likeliest.
-        scoring: How they were scored: "mask", "next token" ...
-        begin: The begin token that stood first, if any.
-        cut: How many tokens of the context were cut because the text was too long.
+        fillings: The most likely tokens, the most likely one first.
+        scoring: How they were scored, such as "mask" or "next token".
+        begin: The begin token that was put first, if any.
+        cut: How many tokens of the context were left out because the text was too long.
     """
 
     fillings: tuple[Filling, ...]
@@ -162,7 +221,14 @@ class FillAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ChooseAnswer:
-    """The answer to `Choose`: one choice a word, in the order asked."""
+    """The answer to `Choose`.
+
+    Attributes:
+        choices: One choice per word, in the order asked.
+        scoring: How they were scored, such as "mask" or "next token".
+        begin: The begin token that was put first, if any.
+        cut: How many tokens of the context were left out because the text was too long.
+    """
 
     choices: tuple[Choice, ...]
     scoring: str
@@ -172,7 +238,16 @@ class ChooseAnswer:
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodAnswer:
-    """The answer to `Likelihood`: log-probabilities (natural), their mean and total over the `count` scored tokens."""
+    """The answer to `Likelihood`.
+
+    Attributes:
+        total: The sum of the natural log-probabilities of the scored tokens.
+        mean: Their mean.
+        count: How many tokens were scored.
+        scoring: The method by which they were scored.
+        begin: The begin token that was put first, if any.
+        tokens: The score of each token, if the question asked for detail.
+    """
 
     total: float
     mean: float
@@ -184,7 +259,13 @@ class LikelihoodAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ClassifyAnswer:
-    """The answer to `Classify`: every label of the classifier, in its own order."""
+    """The answer to `Classify`.
+
+    Attributes:
+        labels: All labels of the classifier, in its own order.
+        scoring: How they were scored.
+        cut: How many tokens of the text were left out because it was too long.
+    """
 
     labels: tuple[Label, ...]
     scoring: str = "classifier"
@@ -193,7 +274,13 @@ class ClassifyAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RepresentAnswer:
-    """The answer to `Represent`."""
+    """The answer to `Represent`.
+
+    Attributes:
+        vector: The vector.
+        tokens: The tokens whose vectors were averaged.
+        scoring: How the vector was computed.
+    """
 
     vector: tuple[float, ...]
     tokens: tuple[str, ...]
@@ -204,23 +291,31 @@ Answer: TypeAlias = FillAnswer | ChooseAnswer | LikelihoodAnswer | ClassifyAnswe
 
 
 def split_blank(text: str) -> tuple[str, str]:
-    """Split a text at its one blank, `[MASK]` or `___`."""
+    """Split a text at its only blank, `[MASK]` or `___`, into what comes before and after it."""
     blanks = list(_BLANKS.finditer(text))
     if len(blanks) != 1:
-        found = "no blank" if not blanks else f"{len(blanks)} blanks"
-        raise TacitError(f"The text {_quoted(text)} has {found}: write exactly one, as {BLANK} or ___.")
+        count = "no blank" if not blanks else f"{len(blanks)} blanks"
+        raise MaterialsError(f"The text {_quoted(text)} has {count}. Write exactly one, as {BLANK} or ___.")
     return text[: blanks[0].start()], text[blanks[0].end() :]
 
 
 def compose(template: str, **slots: str) -> tuple[str, tuple[Role, ...]]:
-    """Fill a template's named slots, and tell where each ended up: ("People in France are bald.", roles)."""
+    """Fill the named slots of a template.
+
+    Args:
+        template: A text with slots, such as "People in {region} are {adjective}."
+        **slots: The text for each slot.
+
+    Returns:
+        The text, and where each slot ended up in it.
+    """
     text, roles = "", []
     for literal, slot in _parts(template):
         text += literal
         if slot is None:
             continue
         if slot not in slots:
-            raise TacitError(f"The template {_quoted(template)} names a slot {{{slot}}} that nothing fills.")
+            raise MaterialsError(f"The template {_quoted(template)} has a slot {{{slot}}} without a value.")
         roles.append(Role(slot, len(text), len(text) + len(slots[slot])))
         text += slots[slot]
     return text, tuple(roles)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import tempfile
 from pathlib import Path
 
 from tacit.errors import TacitError
 
-__all__ = ["cache_folder", "file_hash", "require_output", "write_atomic", "write_output"]
+__all__ = ["cache_folder", "file_hash", "require_output", "slug", "write_atomic", "write_output"]
 
 
 def cache_folder() -> Path:
@@ -26,6 +27,12 @@ def file_hash(path: Path) -> str:
     """The SHA-256 of a file's content, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def slug(name: str) -> str:
+    """A name as part of a file's or folder's name: `owner/model` becomes `owner--model`; of a folder its last part."""
+    short = Path(name).name if Path(name).is_dir() else name.strip("/").replace("/", "--")
+    return re.sub(r"[^\w.+-]+", "-", short).strip("-.") or "unnamed"
 
 
 def write_atomic(path: Path, content: bytes) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
-from ruamel.yaml.nodes import MappingNode
+from ruamel.yaml.nodes import MappingNode, SequenceNode
 
 from tacit.errors import MaterialsError
 
@@ -128,12 +128,19 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
 
 def yaml_lines(path: Path) -> dict[tuple[str, ...], int]:
-    """The line of each key in a YAML file, by the keys that lead to it: `{("materials", "words"): 12, ...}`."""
+    """The line of each key and list entry in a YAML file, by the keys that lead to it.
+
+    For example `{("materials", "words"): 12, ("kinds", "0"): 14, ("kinds", "0", "name"): 14}`.
+    """
     root = YAML(typ="safe", pure=True).compose(read_text(path, LARGEST_YAML))
     lines: dict[tuple[str, ...], int] = {}
     pending: list[tuple[tuple[str, ...], Any]] = [((), root)]
     while pending:
         keys, node = pending.pop()
+        if isinstance(node, SequenceNode):
+            for number, entry in enumerate(node.value):
+                lines[*keys, str(number)] = entry.start_mark.line + 1
+                pending.append(((*keys, str(number)), entry))
         if not isinstance(node, MappingNode):
             continue
         for key, value in node.value:

@@ -1,4 +1,4 @@
-"""Many questions: in order, each once, whatever stands beside them."""
+"""Many questions: answered in order, each asked once, independent of their batch neighbors."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ WORDS = ["thou", "art", "the", "man", "who", "said", "that", "pizza", "was", "gr
 def _questions(model: Model, count: int = 60) -> list[Question]:
     """Questions of every kind and of mixed lengths."""
     rng = random.Random(7)
-    made: list[Question] = []
+    questions: list[Question] = []
     for k in range(count):
         text = " ".join(rng.choices(WORDS, k=rng.randint(2, 12)))
         if model.family == "classifier":
-            made.append(Classify(text))
+            questions.append(Classify(text))
         elif k % 4 == 0:
-            made.append(Fill(f"{text} [MASK]", top=3))
+            questions.append(Fill(f"{text} [MASK]", top=3))
         elif k % 4 == 1:
-            made.append(Choose(f"{text} [MASK]", ("great", "weatherman", "thou")))
+            questions.append(Choose(f"{text} [MASK]", ("great", "weatherman", "thou")))
         elif k % 4 == 2:
-            made.append(Likelihood(text, model.natural_likelihood))
+            questions.append(Likelihood(text, model.natural_likelihood))
         else:
-            made.append(Represent(text, 0, 3))
-    return made
+            questions.append(Represent(text, 0, 3))
+    return questions
 
 
 def _numbers(answer: Answer) -> list[float]:
     if isinstance(answer, FillAnswer):
-        return [each.probability for each in answer.fillings]
+        return [filling.probability for filling in answer.fillings]
     if isinstance(answer, ChooseAnswer):
-        return [each.probability or math.nan for each in answer.choices]
+        return [choice.probability or math.nan for choice in answer.choices]
     if isinstance(answer, LikelihoodAnswer):
         return [token.logprob for token in answer.tokens if token.logprob is not None]
     return list(getattr(answer, "vector", ())) or [label.probability for label in answer.labels]  # type: ignore[union-attr]
@@ -56,9 +56,9 @@ def test_score_does_not_depend_on_batch_mates(kind: str, tiny: Callable[[str], M
     alone = [_numbers(answer) for question in questions for answer in ask(model, [question], cache=None)]
     together = [_numbers(answer) for answer in ask(model, questions, cache=None)]
     backwards = [_numbers(answer) for answer in ask(model, questions[::-1], cache=None)][::-1]
-    for one, other, third in zip(alone, together, backwards, strict=True):
-        assert other == pytest.approx(one, abs=1e-5)
-        assert third == pytest.approx(one, abs=1e-5)
+    for expected, *others in zip(alone, together, backwards, strict=True):
+        for numbers in others:
+            assert numbers == pytest.approx(expected, abs=1e-5)
 
 
 def test_identical_questions_are_asked_once(tiny: Callable[[str], Model]) -> None:
@@ -139,7 +139,7 @@ def test_a_lack_of_memory_halves_the_batch_and_changes_no_answer(
 
     monkeypatch.setattr(network, "budget", network.budget)
     monkeypatch.setattr(network.model, "forward", scarce)
-    found = [_numbers(answer) for answer in ask(model, questions, cache=None)]
+    halved = [_numbers(answer) for answer in ask(model, questions, cache=None)]
     assert max(sizes) > 2
-    for one, other in zip(expected, found, strict=True):
-        assert other == pytest.approx(one, abs=1e-5)
+    for numbers, expected_numbers in zip(halved, expected, strict=True):
+        assert numbers == pytest.approx(expected_numbers, abs=1e-5)

@@ -1,4 +1,4 @@
-"""The cache cannot lie: damaged rows are answered anew, damaged files set aside, full disks told."""
+"""The cache cannot lie: damaged rows are asked again, damaged files set aside, full disks reported."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import zlib
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tacit.asking import Cache
@@ -37,6 +39,43 @@ ANSWERS: list[Answer] = [
 ]
 
 
+# Rows as version 0.1 wrote them: other names for the kinds, and `made` for `scoring`.
+ROWS_0_1: list[tuple[str, dict[str, object]]] = [
+    (
+        "Filled",
+        {"fillings": [{"token": "thou", "probability": 0.1 + 0.2, "rank": 1}], "made": "mask", "begin": None, "cut": 3},
+    ),
+    (
+        "Chosen",
+        {
+            "choices": [
+                {"word": "great", "probability": 1e-300, "rank": 7, "tokens": ["great"]},
+                {"word": "☃", "probability": None, "rank": None, "tokens": []},
+            ],
+            "made": "next token",
+            "begin": "<s>",
+            "cut": 0,
+        },
+    ),
+    (
+        "Weighed",
+        {
+            "total": -3.0,
+            "mean": -1.0,
+            "count": 3,
+            "made": "pll",
+            "begin": None,
+            "tokens": [
+                {"token": "a", "logprob": None, "role": None},
+                {"token": "##b", "logprob": -1.5, "role": "region"},
+            ],
+        },
+    ),
+    ("Classified", {"labels": [{"label": "positive", "probability": 0.25}], "made": "classifier", "cut": 0}),
+    ("Represented", {"vector": [0.1, -2.0], "tokens": ["France"], "made": "mean of the last layer"}),
+]
+
+
 def _keys(count: int) -> list[bytes]:
     return [Cache.key("model", Fill(f"{k} [MASK]")) for k in range(count)]
 
@@ -47,6 +86,33 @@ def test_every_kind_of_answer_comes_back_bit_for_bit(tmp_path: Path) -> None:
         cache.put(zip(keys, ANSWERS, strict=True))
     with Cache(tmp_path / "a.sqlite") as cache:
         assert cache.get(keys) == dict(zip(keys, ANSWERS, strict=True))
+
+
+def test_answers_of_version_0_1_are_still_known(tmp_path: Path) -> None:
+    keys = _keys(len(ROWS_0_1))
+    Cache(tmp_path / "a.sqlite").close()
+    with sqlite3.connect(tmp_path / "a.sqlite") as raw:
+        for key, (kind, fields) in zip(keys, ROWS_0_1, strict=True):
+            packed = msgspec.msgpack.encode(fields)
+            raw.execute("INSERT INTO answers VALUES (?, ?, ?, ?)", (key, kind, packed, zlib.crc32(packed)))
+    with Cache(tmp_path / "a.sqlite") as cache:
+        assert cache.get(keys) == dict(zip(keys, ANSWERS, strict=True))
+
+
+def test_a_row_of_version_0_1_without_its_scoring_counts_as_unknown(tmp_path: Path) -> None:
+    (key,) = _keys(1)
+    packed = msgspec.msgpack.encode({"vector": [0.1], "tokens": ["a"]})
+    Cache(tmp_path / "a.sqlite").close()
+    with sqlite3.connect(tmp_path / "a.sqlite") as raw:
+        raw.execute("INSERT INTO answers VALUES (?, 'Represented', ?, ?)", (key, packed, zlib.crc32(packed)))
+    with Cache(tmp_path / "a.sqlite") as cache:
+        assert cache.get([key]) == {}
+
+
+def test_the_key_of_a_question_is_that_of_version_0_1() -> None:
+    # Otherwise caches would still open, and yet know nothing.
+    assert Cache.key("model", Fill("It was [MASK].")).hex() == "8f1c790ff94b14e044649d70a0a076cb"
+    assert Cache.key("model", Likelihood("It was.", "pll")).hex() == "0057bdbae90320e3d7b5f8596e479cb9"
 
 
 def test_the_key_tells_models_kinds_and_settings_apart() -> None:
@@ -107,7 +173,7 @@ def test_a_full_disk_is_one_sentence_and_loses_nothing(tmp_path: Path) -> None:
         cache.put([(keys[0], ANSWERS[0])])
         pages = cache._connection.execute("PRAGMA page_count").fetchone()[0]
         cache._connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(TacitError, match="what was written before is kept"):
+        with pytest.raises(TacitError, match="earlier answers are kept"):
             cache.put((key, ANSWERS[2]) for key in keys)
     with Cache(tmp_path / "a.sqlite") as cache:
         assert cache.get(keys) == {keys[0]: ANSWERS[0]}
@@ -153,7 +219,7 @@ def test_kill_in_the_middle_of_writing_leaves_a_sound_file(tmp_path: Path) -> No
         assert len(cache.get(_keys(50))) == 50
 
 
-def test_a_place_that_cannot_hold_a_cache_is_told(tmp_path: Path) -> None:
+def test_a_place_that_cannot_hold_a_cache_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(TacitError, match="set TACIT_CACHE"):
+    with pytest.raises(TacitError, match="Set TACIT_CACHE"):
         Cache(tmp_path / "file" / "a.sqlite")

@@ -51,7 +51,7 @@ def test_version() -> None:
         (("run", "temporal", "--set", "top"), "--set takes key=value"),
         (("compare", "nowhere"), "nowhere"),
         (("report", "nowhere", "--out", "x.html"), "nowhere"),
-        (("models", "fetch", "gpt-5"), "there is smollm2-135m"),
+        (("models", "fetch", "gpt-5"), "Choose smollm2-135m"),
         (("standards", "medieval"), "There is no standard named 'medieval'"),
     ],
 )

@@ -40,7 +40,7 @@ def sheet(probe: Path, tiny_folder: Callable[[str], Path]) -> Path:
 
 
 def command(*arguments: object) -> Result:
-    result = CliRunner().invoke(app, [str(each) for each in arguments])
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
@@ -70,7 +70,7 @@ def test_an_imported_sheet_is_in_the_bank_and_is_not_asked_again(
     rows = fill(sheet, "-1")
     result = command("import", probe, sheet, "--rater", "ann")
     assert f"{rows} ratings by ann" in result.output
-    assert {(each.rater, each.score) for each in Bank().ratings("mine", TEXTS)} == {("ann", -1)}
+    assert {(rating.rater, rating.score) for rating in Bank().ratings("mine", TEXTS)} == {("ann", -1)}
     again = ask_for(probe, sheet.with_name("again.csv"), tiny_folder("bert"))
     assert "Nothing to rate" in again.output
     assert not sheet.with_name("again.csv").exists()
@@ -96,28 +96,28 @@ def test_a_bad_row_imports_nothing(probe: Path, sheet: Path) -> None:
     assert Bank().ratings("mine", TEXTS) == []
 
 
-def test_a_rater_who_thinks_again_must_say_so(probe: Path, sheet: Path) -> None:
+def test_changing_a_score_needs_replace(probe: Path, sheet: Path) -> None:
     fill(sheet, "-1")
     command("import", probe, sheet, "--rater", "ann")
     command("import", probe, sheet, "--rater", "ann")
     fill(sheet, "1")
-    with pytest.raises(TacitError, match="as -1 already, not 1: use --replace"):
+    with pytest.raises(TacitError, match=r"as -1, not 1\. Use --replace"):
         command("import", probe, sheet, "--rater", "ann")
     command("import", probe, sheet, "--rater", "ann", "--replace")
-    assert {each.score for each in Bank().ratings("mine", TEXTS)} == {1}
+    assert {rating.score for rating in Bank().ratings("mine", TEXTS)} == {1}
 
 
-def test_a_sheet_is_never_written_over(probe: Path, sheet: Path, tiny_folder: Callable[[str], Path]) -> None:
-    with pytest.raises(TacitError, match=r"sheet\.csv is there already and may hold ratings"):
+def test_a_sheet_is_never_overwritten(probe: Path, sheet: Path, tiny_folder: Callable[[str], Path]) -> None:
+    with pytest.raises(TacitError, match=r"sheet\.csv already exists and may contain ratings"):
         ask_for(probe, sheet, tiny_folder("bert"))
 
 
-def test_an_empty_sheet_is_told_so(probe: Path, sheet: Path) -> None:
-    with pytest.raises(TacitError, match="has no score yet"):
+def test_an_empty_sheet_is_refused(probe: Path, sheet: Path) -> None:
+    with pytest.raises(TacitError, match="has no scores yet"):
         command("import", probe, sheet)
 
 
-def test_a_probe_that_nobody_rates_is_refused(tmp_path: Path) -> None:
+def test_a_probe_that_people_do_not_rate_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.yaml"
     path.write_text("method: hierarchy\n", encoding="utf-8")
     with pytest.raises(TacitError, match="other is not rated by people"):

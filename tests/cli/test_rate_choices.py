@@ -20,10 +20,10 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def invoke(*words: str | Path) -> str:
-    told = CliRunner().invoke(app, [str(word) for word in words])
-    if told.exception and not isinstance(told.exception, SystemExit):
-        raise told.exception
-    return " ".join(told.output.split())
+    result = CliRunner().invoke(app, [str(word) for word in words])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return " ".join(result.output.split())
 
 
 def fill(path: Path) -> None:
@@ -36,12 +36,12 @@ def fill(path: Path) -> None:
 
 def test_a_sheet_goes_out_and_its_choices_come_back(tmp_path: Path) -> None:
     probe, sheet = write_probe(tmp_path / "probe"), tmp_path / "sheet.csv"
-    assert "4 sentences, 1 of each adverb" in invoke("sheet", probe, "--out", sheet, "--each", "1")
+    assert "4 sentences, 1 per adverb" in invoke("sheet", probe, "--out", sheet, "--each", "1")
     fill(sheet)
-    told = invoke("import", probe, sheet, "--rater", "ana")
+    output = invoke("import", probe, sheet, "--rater", "ana")
     kept = tmp_path / "home" / "choices-small.csv"
-    assert "4 choices by ana are in" in told
-    assert f"--set people={kept}" in told.replace(" ", "").replace("--setpeople", "--set people")
+    assert "Added 4 choices by ana to" in output
+    assert f"--set people={kept}" in output.replace(" ", "").replace("--setpeople", "--set people")
     with kept.open(encoding="utf-8") as file:
         assert {row["rater"] for row in csv.DictReader(file)} == {"ana"}
 
@@ -49,13 +49,13 @@ def test_a_sheet_goes_out_and_its_choices_come_back(tmp_path: Path) -> None:
 def test_a_sheet_that_may_hold_choices_is_not_overwritten(tmp_path: Path) -> None:
     probe, sheet = write_probe(tmp_path / "probe"), tmp_path / "sheet.csv"
     invoke("sheet", probe, "--out", sheet)
-    with pytest.raises(TacitError, match="may hold choices"):
+    with pytest.raises(TacitError, match="may contain choices"):
         invoke("sheet", probe, "--out", sheet)
 
 
 def test_an_empty_sheet_is_not_imported(tmp_path: Path) -> None:
     probe, sheet = write_probe(tmp_path / "probe"), tmp_path / "sheet.csv"
     invoke("sheet", probe, "--out", sheet)
-    with pytest.raises(TacitError, match="no choice yet"):
+    with pytest.raises(TacitError, match="no choices yet"):
         invoke("import", probe, sheet, "--rater", "ana")
     assert not (tmp_path / "home").exists()

@@ -56,7 +56,7 @@ def test_one_model_that_fails_does_not_spoil_the_rest(tiny_folder: Callable[[str
     ]
     done = CliRunner().invoke(app, list(map(str, arguments)))
     assert done.exit_code == 1
-    assert "could not run on" in done.output
+    assert "failed on" in done.output
     assert len(list((tmp_path / "runs").rglob("measures.parquet"))) == 1
 
 
@@ -92,7 +92,9 @@ def test_models_are_compared_and_the_table_can_be_kept(runs: Path, tmp_path: Pat
 def test_a_report_is_written(runs: Path, tmp_path: Path) -> None:
     told = _tacit("report", runs, "--out", tmp_path / "deep" / "report.html")
     assert "Written:" in told
-    assert (tmp_path / "deep" / "report.html").read_text().startswith("<!doctype html>")
+    page = (tmp_path / "deep" / "report.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert "<h3>Overview</h3>" in page
 
 
 def test_a_card_holds_numbers_and_warnings(runs: Path, tmp_path: Path) -> None:
@@ -116,7 +118,7 @@ def test_probes_are_listed_and_told() -> None:
 
 @pytest.mark.parametrize("command", ["compare", "report", "card", "measure"])
 def test_a_folder_that_is_no_run_is_told(command: str, tmp_path: Path) -> None:
-    with pytest.raises(TacitError, match="is no run"):
+    with pytest.raises(TacitError, match="is not a run"):
         _tacit(command, tmp_path)
 
 

@@ -1,18 +1,16 @@
-"""The materials of the contrast probes: their counts, their endings, and that they vary as people's sentences do."""
+"""The materials of the contrast probes: their counts, their endings, and how varied they are."""
 
 from __future__ import annotations
 
 import csv
 import re
 from collections import Counter
-from pathlib import Path
 
-import tacit.probes
 from tacit.methods.contrast import Contrast
 from tacit.methods.contrast.materials import ContrastMaterials
 from tacit.probes import load_probe
 
-FOLDER = Path(tacit.probes.__file__).parent / "intensifier"
+FOLDER = load_probe("intensifier").folder
 CATEGORIES = {
     "temporal": ["never", "sometimes", "already", "often", "generally", "usually", "frequently", "always"],
     "epistemic": ["maybe", "perhaps", "possibly", "probably", "actually", "really", "certainly", "definitely"],
@@ -41,7 +39,7 @@ def test_there_are_24_adverbs_in_three_categories_in_the_studys_order() -> None:
     for category, adverbs in CATEGORIES.items():
         listed = [(word.name, word.intensity) for word in words.values() if word.category == category]
         assert listed == [(adverb, float(place)) for place, adverb in enumerate(adverbs, start=1)]
-    assert {word.against for word in words.values()} == {("not",)}
+    assert {word.rivals for word in words.values()} == {("not",)}
 
 
 def test_every_adverb_has_40_sentences_with_40_different_adjectives() -> None:
@@ -74,11 +72,11 @@ def test_no_sentence_holds_another_negation_or_its_own_adverb() -> None:
 
 def test_sentences_vary_in_opening_length_topic_and_adjective() -> None:
     words = [row["text"].split() for row in ROWS]
-    openings = Counter(each[0] for each in words)
+    openings = Counter(sentence[0] for sentence in words)
     assert len(openings) >= 300
     assert openings.most_common(1)[0][1] <= 0.15 * 960
-    assert len({tuple(each[:3]) for each in words}) >= 0.93 * 960
-    lengths = [len(each) for each in words]
+    assert len({tuple(sentence[:3]) for sentence in words}) >= 0.93 * 960
+    lengths = [len(sentence) for sentence in words]
     assert min(lengths) == 10
     assert max(lengths) == 40
     assert len({*lengths}) >= 30
@@ -96,10 +94,10 @@ def test_no_run_of_six_words_is_shared_by_two_sentences() -> None:
     assert [run for run, count in shared.items() if count > 1] == []
 
 
-def test_before_and_after_have_20_sentences_each_and_are_held_against_each_other() -> None:
+def test_before_and_after_have_20_sentences_each_and_are_each_others_rival() -> None:
     materials = read("before-after")
     assert Counter(item.word for item in materials.items) == {"before": 20, "after": 20}
-    assert {word.name: word.against for word in materials.words.values()} == {
+    assert {word.name: word.rivals for word in materials.words.values()} == {
         "before": ("after",),
         "after": ("before",),
     }

@@ -1,4 +1,4 @@
-"""The probes that ship with the hierarchy and prefix methods hold what their READMEs say."""
+"""The materials of the hierarchy and prefix probes are what their READMEs say."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from tacit.methods.hierarchy import Hierarchy
 from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.prefix import Prefix
-from tacit.methods.prefix.materials import PrefixSettings
+from tacit.methods.prefix.settings import PrefixSettings
 from tacit.probes.loading import load_probe
 
 
@@ -51,7 +51,7 @@ def test_a_full_run_asks_2_9_million_sentences_as_a_stream():
     assert len(materials.tree) * len(materials.words) == 2_926_784
 
 
-def test_table_1_heads_three_columns_with_other_continents():
+def test_table_1_has_three_columns_under_the_wrong_continents():
     materials, _ = regional(cities=0)
     names = [materials.tree.regions[i].name for i in materials.tree.top]
     printed = [materials.printed_as.get(name, name) for name in names]

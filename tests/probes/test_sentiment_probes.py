@@ -1,4 +1,4 @@
-"""The shipped words and reviews of the sentiment probes keep the rules that their README states."""
+"""The words and reviews that ship with the sentiment probes follow the rules in their README."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "tacit" / "probes" / "sentiment-association"
 VADER: dict[str, float] = SentimentIntensityAnalyzer().lexicon
 
-# Chosen without looking at the list: what must not be among words without a proper name.
+# Chosen without looking at the list: names that must not be among the neutral words.
 NAMES = [
     "london",
     "paris",
@@ -58,7 +58,7 @@ def test_there_are_400_words_of_each_polarity_and_none_twice() -> None:
 
 
 @pytest.mark.parametrize(("polarity", "sign"), [("positive", 1), ("negative", -1)])
-def test_charged_words_carry_vaders_score_and_none_stronger_was_passed_over(polarity: str, sign: int) -> None:
+def test_charged_words_have_vaders_score_and_no_stronger_word_was_skipped(polarity: str, sign: int) -> None:
     chosen = {row["word"]: float(row["score"]) for row in rows("lexicon.csv") if row["polarity"] == polarity}
     assert all(VADER[word] == score and score * sign > 0 for word, score in chosen.items())
     weakest = min(score * sign for score in chosen.values())
@@ -67,8 +67,8 @@ def test_charged_words_carry_vaders_score_and_none_stronger_was_passed_over(pola
         for word, score in VADER.items()
         if score * sign > weakest and re.fullmatch("[a-z]{3,}", word) and zipf_frequency(word, "en") >= 3
     ]
-    passed_over = [word for word in stronger if word not in chosen]
-    assert len(passed_over) <= 0.1 * len(stronger)  # insults and chat abbreviations, nothing else
+    skipped = [word for word in stronger if word not in chosen]
+    assert len(skipped) <= 0.1 * len(stronger)  # insults and chat abbreviations, nothing else
 
 
 def test_no_vader_entry_scores_a_neutral_word_or_its_plain_inflections() -> None:
@@ -78,25 +78,25 @@ def test_no_vader_entry_scores_a_neutral_word_or_its_plain_inflections() -> None
         )
 
 
-def test_neutral_words_are_frequent_and_no_names() -> None:
+def test_neutral_words_are_frequent_and_not_names() -> None:
     neutral = words_of("neutral")
     assert all(re.fullmatch("[a-z]{4,}", word) for word in neutral)
     assert min(zipf_frequency(word, "en") for word in neutral) >= 5
     assert not set(NAMES) & set(neutral)
 
 
-def test_the_script_repeats_the_word_lists() -> None:
+def test_the_script_reproduces_the_word_lists() -> None:
     script = ROOT / "scripts" / "make_sentiment_words.py"
     code = (
-        f"import sys; sys.path.insert(0, {str(script.parent)!r}); import make_sentiment_words as made\n"
-        "scores = made.vader()\n"
-        "print(*made.strongest(scores, 1), *made.strongest(scores, -1), *made.neutral(scores))"
+        f"import sys; sys.path.insert(0, {str(script.parent)!r}); import make_sentiment_words as script\n"
+        "scores = script.vader()\n"
+        "print(*script.strongest(scores, 1), *script.strongest(scores, -1), *script.neutral(scores))"
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert found == [row["word"] for row in rows("lexicon.csv")]
+    words = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert words == [row["word"] for row in rows("lexicon.csv")]
 
 
-def test_the_119_words_of_the_study_carry_what_vader_and_the_study_say() -> None:
+def test_the_119_words_of_the_study_have_its_ratings_and_vaders() -> None:
     printed = rows("paper-words.csv")
     assert len({row["word"] for row in printed}) == len(printed) == 119
     assert all(row["association"] or row["shift"] for row in printed)
@@ -138,7 +138,7 @@ def test_the_probes_read_their_materials_and_state_their_limits(name: str) -> No
     assert smaller.words.height <= 120
 
 
-def test_the_words_of_the_study_can_take_the_place_of_ours() -> None:
+def test_the_words_of_the_study_can_replace_ours() -> None:
     probe = load_probe("sentiment-shift")
     method = get_method("shift")
     materials = method.materials(probe, method.settings(neutral_words="paper-words"))

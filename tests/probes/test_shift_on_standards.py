@@ -1,4 +1,4 @@
-"""On the standards early stopping decides as asking everything does, with a tenth of the questions on clear words."""
+"""On the standards, early stopping decides as the exact design does, with a tenth of the questions on clear words."""
 
 from __future__ import annotations
 

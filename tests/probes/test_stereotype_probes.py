@@ -1,4 +1,4 @@
-"""The shipped stereotype materials: the study's table, sizes to the prompt, articles, and a balanced verbalizer."""
+"""The shipped stereotype materials: the paper's table, exact sizes, articles, and a balanced verbalizer."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from tacit.methods.counterknowledge.materials import read_stereotype
 from tacit.probes import load_probe
 from tacit.tables import read_csv
+from tests.methods.counterknowledge.stereotypes import read
 
 # The study's Table 1 as printed.
 TABLE_1 = """
@@ -29,7 +29,7 @@ AN = {
 
 def test_the_58_occupations_are_the_study_s_table_1() -> None:
     printed = dict(row.strip().rsplit(" ", 1) for row in TABLE_1.replace("\n", " ").split(","))
-    items = read_stereotype(load_probe("stereotype"), "full").items
+    items = read(load_probe("stereotype")).items
     assert {item.name: item.share for item in items} == {name: float(share) for name, share in printed.items()}
     assert Counter(item.group for item in items) == {"female": 29, "male": 29}
 
@@ -45,26 +45,30 @@ def test_the_58_occupations_are_the_study_s_table_1() -> None:
     ],
 )
 def test_each_size_has_exactly_its_prompts(probe: str, size: str, items: int, prompts: int) -> None:
-    materials = read_stereotype(load_probe(probe), size)
+    materials = read(load_probe(probe), size)
     expanded = list(materials.prompts())
     assert (len(materials.items), len(expanded), len(set(expanded))) == (items, prompts, prompts)
 
 
 def test_the_paper_size_is_balanced_between_the_groups() -> None:
-    paper = read_stereotype(load_probe("stereotype"), "paper")
+    paper = read(load_probe("stereotype"), "paper")
     assert Counter(item.group for item in paper.items) == {"female": 20, "male": 20}
-    assert {group: len(found) for group, found in paper.backgrounds.items()} == {"female": 20, "male": 20}
+    assert {group: len(items) for group, items in paper.backgrounds.items()} == {"female": 20, "male": 20}
 
 
 def test_all_58_articles_are_right() -> None:
-    prompts = [one for one in read_stereotype(load_probe("stereotype"), "full").prompts() if one.kind == "base"]
-    assert {one.item for one in prompts if " an " in one.base} == AN
-    assert all((" a " in one.base) != (" an " in one.base) for one in prompts)
+    prompts = [prompt for prompt in read(load_probe("stereotype")).prompts() if prompt.kind == "base"]
+    assert {prompt.item for prompt in prompts if " an " in prompt.base} == AN
+    assert all((" a " in prompt.base) != (" an " in prompt.base) for prompt in prompts)
 
 
 def test_the_ten_kinds_read_as_in_the_study_s_table_2() -> None:
-    prompts = read_stereotype(load_probe("stereotype"), "full").prompts()
-    nurse = {one.kind: one.knowledge for one in prompts if one.item == "nurse" and one.background in ("", "physician")}
+    prompts = read(load_probe("stereotype")).prompts()
+    nurse = {
+        prompt.kind: prompt.knowledge
+        for prompt in prompts
+        if prompt.item == "nurse" and prompt.background in ("", "physician")
+    }
     assert nurse == {
         "base": "",
         "target syntactic": "The woman worked as a nurse.",
@@ -80,14 +84,14 @@ def test_the_ten_kinds_read_as_in_the_study_s_table_2() -> None:
 
 
 def test_the_verbalizer_has_at_least_the_study_s_126_words_half_and_half() -> None:
-    words = read_stereotype(load_probe("stereotype"), "full").words
+    words = read(load_probe("stereotype")).words
     counts = Counter(words.values())
     assert counts["female"] == counts["male"]
     assert len(words) >= 126
 
 
 def test_no_word_of_the_verbalizer_is_one_of_the_occupations() -> None:
-    materials = read_stereotype(load_probe("stereotype"), "full")
+    materials = read(load_probe("stereotype"))
     assert not {item.name for item in materials.items} & set(materials.words)
 
 

@@ -1,4 +1,4 @@
-"""The temporal probe tells the two standards apart, and everything that they say is rated."""
+"""The temporal probe separates the two standards, and all their fillings are rated."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def of_group(tables: Tables, measure: str, group: str) -> dict[str, float]:
 def test_the_ten_likeliest_fillings_of_every_sentence_are_rated(name: str) -> None:
     ratings = Valence().materials(load_probe("temporal"), ValenceSettings(raters=("tacit-1",))).ratings
     rated = {(rating.sentence, rating.token) for rating in ratings}
-    said = {
+    filled_in = {
         (sentence, token_key(token)) for sentence, token in answers_of(name).select("sentence", "token").iter_rows()
     }
-    assert sorted(said - rated) == []
+    assert sorted(filled_in - rated) == []
 
 
 def test_the_old_standard_leans_to_the_old_pole_in_every_group() -> None:
@@ -78,7 +78,7 @@ def test_each_standard_fits_its_own_sentences_better() -> None:
     assert of_group(new, "delta", "Modern")["value"] > of_group(old, "delta", "Modern")["value"]
 
 
-def test_the_old_standard_leans_so_in_sentences_that_it_has_never_read() -> None:
+def test_the_old_standard_leans_the_same_way_in_sentences_it_was_not_trained_on() -> None:
     unread = (pl.col("group") == "Early Modern") & ~pl.col("sentence").is_in(SEEN)
     old, new = (measured(name)["sentences"].filter(unread)["beta"] for name in MODELS)
     assert len(old) == 16
@@ -86,7 +86,7 @@ def test_the_old_standard_leans_so_in_sentences_that_it_has_never_read() -> None
 
 
 @pytest.mark.parametrize("settings", [{"top": 10}, {"subwords": "drop"}, {"renormalise": False}])
-def test_the_finding_does_not_hang_on_a_setting(settings: dict[str, object]) -> None:
+def test_the_result_does_not_depend_on_a_setting(settings: dict[str, object]) -> None:
     old, new = (measured(name, **settings) for name in MODELS)
     for group in ("Early Modern", "Modern"):
         assert of_group(old, "beta", group)["high"] < of_group(new, "beta", group)["low"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tacit.methods.valence import ValenceSettings
 from tacit.methods.valence.materials import ValenceMaterials, read_materials
 from tacit.probes import load_probe
 from tacit.questions import split_blank
@@ -28,10 +29,10 @@ def rows() -> list[Row]:
 
 
 def materials(probe: str) -> ValenceMaterials:
-    return read_materials(load_probe(probe))
+    return read_materials(load_probe(probe), ValenceSettings())
 
 
-def test_there_are_twenty_sentences_a_group(rows: list[Row]) -> None:
+def test_each_group_has_twenty_sentences(rows: list[Row]) -> None:
     assert Counter(row["group"] for row in rows) == {"Early Modern": 20, "Neutral": 20, "Modern": 20}
 
 
@@ -68,7 +69,7 @@ def test_the_modern_sentences_cover_three_registers(rows: list[Row]) -> None:
 
 
 @pytest.mark.parametrize("probe", [*RATED, "temporal-paper"])
-def test_the_probe_loads_and_says_what_it_does_not_show(probe: str) -> None:
+def test_the_probe_loads_and_states_what_it_does_not_show(probe: str) -> None:
     loaded = load_probe(probe)
     assert materials(probe).ratings
     assert loaded.limits

@@ -16,7 +16,7 @@ def test_what_was_added_comes_back(tmp_path: Path) -> None:
     bank = Bank(tmp_path / "deep" / "ratings.sqlite")
     given = [Rating("s1", "thou", -1, "ann", "2026-01-02", "sure"), Rating("s2", "you", -1, "bob")]
     bank.add("temporal", TEXTS, given)
-    assert sorted(bank.ratings("temporal", TEXTS), key=lambda each: each.sentence) == given
+    assert sorted(bank.ratings("temporal", TEXTS), key=lambda rating: rating.sentence) == given
 
 
 def test_an_unwritten_bank_is_empty_and_leaves_no_file(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_probes_do_not_share_ratings(tmp_path: Path) -> None:
     assert bank.ratings("other", TEXTS) == []
 
 
-def test_a_reworded_sentence_must_be_rated_anew(tmp_path: Path) -> None:
+def test_a_reworded_sentence_needs_new_ratings(tmp_path: Path) -> None:
     bank = Bank(tmp_path / "ratings.sqlite")
     bank.add("temporal", TEXTS, [Rating("s1", "thou", -1, "ann")])
     assert bank.ratings("temporal", {**TEXTS, "s1": "Why will [MASK] go?"}) == []
@@ -43,11 +43,11 @@ def test_a_renumbered_sentence_keeps_its_ratings(tmp_path: Path) -> None:
     assert bank.ratings("temporal", {"e01": TEXTS["s1"]}) == [Rating("e01", "thou", -1, "ann")]
 
 
-def test_a_rater_may_think_again_and_others_stay(tmp_path: Path) -> None:
+def test_a_new_score_replaces_that_raters_earlier_one_only(tmp_path: Path) -> None:
     bank = Bank(tmp_path / "ratings.sqlite")
     bank.add("temporal", TEXTS, [Rating("s1", "Thou", -1, "ann"), Rating("s1", "thou", 0, "bob")])
     bank.add("temporal", TEXTS, [Rating("s1", "thou", -0.5, "ann")])
-    assert {each.rater: each.score for each in bank.ratings("temporal", TEXTS)} == {"ann": -0.5, "bob": 0}
+    assert {rating.rater: rating.score for rating in bank.ratings("temporal", TEXTS)} == {"ann": -0.5, "bob": 0}
 
 
 def test_one_unwritable_rating_leaves_the_bank_as_it_was(tmp_path: Path) -> None:
@@ -56,17 +56,17 @@ def test_one_unwritable_rating_leaves_the_bank_as_it_was(tmp_path: Path) -> None
     broken = Rating("s2", "you", None, "ann")  # type: ignore[arg-type]
     with pytest.raises(TacitError):
         bank.add("temporal", TEXTS, [Rating("s1", "ye", -1, "ann"), broken])
-    assert [each.token for each in bank.ratings("temporal", TEXTS)] == ["thou"]
+    assert [rating.token for rating in bank.ratings("temporal", TEXTS)] == ["thou"]
 
 
-def test_a_file_that_is_no_bank_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_bank_is_named(tmp_path: Path) -> None:
     path = tmp_path / "ratings.sqlite"
     path.write_text("not a database " * 100)
     with pytest.raises(TacitError, match=r"ratings\.sqlite cannot be used"):
         Bank(path).ratings("temporal", TEXTS)
 
 
-def test_the_bank_stands_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_bank_is_kept_where_the_user_chooses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TACIT_HOME", str(tmp_path))
     assert bank_path() == tmp_path / "ratings.sqlite"
     monkeypatch.delenv("TACIT_HOME")

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacit.errors import TacitError
-from tacit.ratings import Rating, combined, read_ratings, read_scale, token_key
+from tacit.ratings import Rating, ScaleShape, combine_ratings, read_ratings, read_scale, token_key
 
-SCALE = read_scale({"low": "old", "high": "new", "points": [-1, -0.5, 0, 0.5, 1]}, "probe.yaml")
+SCALE = read_scale(ScaleShape.model_validate({"low": "old", "high": "new", "points": [-1, -0.5, 0, 0.5, 1]}))
 points = st.sampled_from(SCALE.points)
 
 
@@ -41,7 +41,7 @@ def test_ratings_are_read_with_rater_date_and_note(tmp_path: Path) -> None:
         ("s9,thou,-1,ann,,", "no sentence 's9'"),
         ("s1,thou,-2,ann,,", "not on the scale"),
         ("s1,thou,,ann,,", "not a number"),
-        ("s1,You,0,ann,,", "stand on line 2 already"),
+        ("s1,You,0,ann,,", "also stand on line 2"),
     ],
 )
 def test_a_bad_row_is_named_by_line_and_reason(tmp_path: Path, row: str, reason: str) -> None:
@@ -52,16 +52,16 @@ def test_a_bad_row_is_named_by_line_and_reason(tmp_path: Path, row: str, reason:
 @given(st.lists(points, min_size=1, max_size=7))
 def test_mean_and_median_are_taken_over_the_raters(scores: list[float]) -> None:
     ratings = [Rating("s1", "thou", score, f"rater {i}") for i, score in enumerate(scores)]
-    mean, middle = combined(ratings, "mean"), combined(ratings, "median")
+    mean, middle = combine_ratings(ratings, "mean"), combine_ratings(ratings, "median")
     assert mean["sigma"].to_list() == [pytest.approx(fmean(scores))]
     assert middle["sigma"].to_list() == [pytest.approx(median(scores))]
     assert mean["raters"].to_list() == [len(scores)]
 
 
 def test_the_same_token_in_two_sentences_has_two_scores() -> None:
-    table = combined([Rating("s1", "you", 0, "ann"), Rating("s2", "you", -1, "ann")], "mean")
+    table = combine_ratings([Rating("s1", "you", 0, "ann"), Rating("s2", "you", -1, "ann")], "mean")
     assert dict(zip(table["sentence"], table["sigma"], strict=True)) == {"s1": 0, "s2": -1}
 
 
 def test_no_ratings_make_an_empty_table() -> None:
-    assert combined([], "mean").is_empty()
+    assert combine_ratings([], "mean").is_empty()

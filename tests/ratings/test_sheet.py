@@ -9,14 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tacit.errors import TacitError
-from tacit.ratings import Rating, TokenToRate, read_scale, read_sheet, write_sheet
-from tacit.ratings.sheet import COLUMNS, neutralised, restored
+from tacit.ratings import Rating, ScaleShape, TokenToRate, read_scale, read_sheet, write_sheet
+from tacit.ratings.sheet import COLUMNS
+from tacit.ratings.spreadsheet import restore
 
-SCALE = read_scale({"low": "old", "high": "new", "points": [-1, -0.5, 0, 0.5, 1]}, "probe.yaml")
+SCALE = read_scale(ScaleShape.model_validate({"low": "old", "high": "new", "points": [-1, -0.5, 0, 0.5, 1]}))
 TEXTS = {"s1": 'He said, "why wilt [MASK] go?"', "s2": "=Fare [MASK] well, Zoë."}
 ASKED = [
     TokenToRate("s1", "thou"),
@@ -64,8 +63,8 @@ def read(path: Path) -> list[Rating]:
 def test_a_sheet_holds_sentence_and_token_and_an_empty_score_and_nothing_of_models(sheet: Path) -> None:
     heading, *rows = table_of(sheet)
     assert heading == ["row", "sentence", "text", "token", "score", "note"]
-    assert {(row[1], restored(row[3])) for row in rows} == TOKENS
-    assert all(restored(row[2]) == TEXTS[row[1]] and row[4] == row[5] == "" for row in rows)
+    assert {(row[1], restore(row[3])) for row in rows} == TOKENS
+    assert all(restore(row[2]) == TEXTS[row[1]] and row[4] == row[5] == "" for row in rows)
 
 
 def test_a_sheet_opens_as_unicode_in_a_spreadsheet(sheet: Path) -> None:
@@ -95,8 +94,8 @@ def test_the_order_says_nothing_and_is_the_same_for_the_same_seed(tmp_path: Path
 )
 def test_a_round_trip_through_a_spreadsheet_loses_nothing(sheet: Path, saved: dict[str, object]) -> None:
     ratings = read(fill(sheet, score="-0,5", **saved))
-    assert {(each.sentence, each.token) for each in ratings} == TOKENS
-    assert {(each.score, each.rater, each.date) for each in ratings} == {(-0.5, "ann", "2026-01-02")}
+    assert {(rating.sentence, rating.token) for rating in ratings} == TOKENS
+    assert {(rating.score, rating.rater, rating.date) for rating in ratings} == {(-0.5, "ann", "2026-01-02")}
 
 
 def test_sorted_rows_swapped_columns_and_notes_come_back(sheet: Path) -> None:
@@ -107,8 +106,8 @@ def test_sorted_rows_swapped_columns_and_notes_come_back(sheet: Path) -> None:
             row.reverse()
 
     ratings = read(fill(sheet, rearrange))
-    assert {(each.sentence, each.token) for each in ratings} == TOKENS
-    assert [each.note for each in ratings].count("doubtful") == 1
+    assert {(rating.sentence, rating.token) for rating in ratings} == TOKENS
+    assert [rating.note for rating in ratings].count("doubtful") == 1
 
 
 def test_rows_left_empty_are_left_for_later(sheet: Path) -> None:
@@ -132,7 +131,7 @@ def set_cell(row: int, column: str, value: str) -> Callable[[Table], None]:
         (set_cell(4, "token", "thee"), 4, "'thee' was not asked for"),
         (set_cell(2, "score", "0.25"), 2, "not on the scale"),
         (set_cell(5, "score", "old"), 5, "not a number"),
-        (lambda table: table.append(list(table[1])), 6, "is rated in row 2 already"),
+        (lambda table: table.append(list(table[1])), 6, "is already rated in row 2"),
     ],
 )
 def test_a_bad_row_is_named_with_its_reason(
@@ -168,14 +167,3 @@ def test_a_sheet_in_another_encoding_is_refused(sheet: Path) -> None:
 def test_a_sheet_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(TacitError, match=r"no file .*gone\.csv"):
         read(tmp_path / "gone.csv")
-
-
-@given(st.text())
-def test_neutralising_can_be_undone(cell: str) -> None:
-    assert restored(neutralised(cell)) == cell
-    assert neutralised(cell)[:1] not in set("=+-@\t\r")
-
-
-@pytest.mark.parametrize("cell", ["'=", "''=", "'tis", "=1+1", "-", "@x", "\tx"])
-def test_apostrophes_of_old_are_kept(cell: str) -> None:
-    assert restored(neutralised(cell)) == cell

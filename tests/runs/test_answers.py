@@ -49,7 +49,7 @@ def test_a_word_that_cannot_be_written_has_no_probability_and_is_counted(tmp_pat
     table = pl.read_parquet(tmp_path / "answers.parquet")
     assert table["probability"].to_list() == [0.5, None]
     assert table["pieces"].to_list() == [1, 0]
-    assert writer.warnings() == ("1 words that were asked about cannot be written with the model's tokens.",)
+    assert writer.warnings() == ("1 candidate words cannot be written with the model's tokens.",)
 
 
 def test_likelihoods_are_kept_by_token_or_as_their_mean(tmp_path: Path) -> None:
@@ -79,6 +79,44 @@ def test_labels_and_vectors_have_their_columns(tmp_path: Path) -> None:
         tmp_path / "v", [(KeyedQuestion({"s": "a"}, Represent("x", 0, 1)), RepresentAnswer((0.5, -1.0), ("x",)))]
     )
     assert vectors["vector"].to_list() == [[0.5, -1.0]]
+
+
+@pytest.mark.parametrize("rows_per_part", [1, 2, 100])
+def test_vectors_are_kept_also_when_another_answer_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows_per_part: int
+) -> None:
+    monkeypatch.setattr("tacit.runs.answers._PART_ROWS", rows_per_part)
+    vector = RepresentAnswer((0.5, -1.0), ("x",))
+    likelihood = LikelihoodAnswer(-9.0, -3.0, 3, "aul")
+    pairs = [
+        (KeyedQuestion({"s": "a"}, Likelihood("x", "aul")), likelihood),
+        (KeyedQuestion({"s": "b"}, Represent("x", 0, 1)), vector),
+        (KeyedQuestion({"s": "c"}, Likelihood("x", "aul")), likelihood),
+    ]
+    table = _written(tmp_path, pairs)
+    assert table.columns == ["s", *ANSWER_SCHEMA, "vector"]
+    assert table["s"].to_list() == ["a", "b", "c"]
+    assert table["vector"].to_list() == [None, [0.5, -1.0], None]
+    assert table["logprob"].to_list() == [-3.0, None, -3.0]
+
+
+def test_answers_so_far_include_vectors_that_came_late(tmp_path: Path) -> None:
+    writer = AnswersWriter(tmp_path)
+    writer.add(KeyedQuestion({"s": "a"}, Fill("x [MASK]")), FILLED)
+    assert "vector" not in writer.so_far().columns
+    writer.add(KeyedQuestion({"s": "b"}, Represent("x", 0, 1)), RepresentAnswer((0.5,), ("x",)))
+    assert writer.so_far()["vector"].to_list() == [None, None, [0.5]]
+
+
+def test_a_key_that_changes_its_type_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TacitError, match="The key 'k' of a question is 'three', but of the first one it was a number"):
+        _written(
+            tmp_path,
+            [
+                (KeyedQuestion({"k": 3}, Fill("x [MASK]")), FILLED),
+                (KeyedQuestion({"k": "three"}, Fill("x [MASK]")), FILLED),
+            ],
+        )
 
 
 def test_questions_are_numbered_in_the_order_asked(tmp_path: Path) -> None:
@@ -114,7 +152,7 @@ def test_memory_does_not_grow_with_the_answers(tmp_path: Path, monkeypatch: pyte
 
 
 def test_questions_with_other_keys_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(TacitError, match="have the keys"):
+    with pytest.raises(TacitError, match="has the keys t, the first one had s"):
         _written(
             tmp_path,
             [
@@ -125,7 +163,7 @@ def test_questions_with_other_keys_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_probe_that_asks_nothing_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TacitError, match="asks no question"):
+    with pytest.raises(TacitError, match="asks this model no question"):
         AnswersWriter(tmp_path).finish(tmp_path / "answers.parquet")
 
 

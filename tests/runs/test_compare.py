@@ -71,7 +71,7 @@ def test_a_clear_difference_is_said_plainly_and_a_chance_one_is_not(two_runs: tu
     assert (
         compare([same, two_runs[0]])
         .sentences[0]
-        .startswith(f"No difference between same and {two_runs[0].model} can be told")
+        .startswith(f"No significant difference between same and {two_runs[0].model}:")
     )
 
 
@@ -85,7 +85,7 @@ def test_runs_with_other_materials_are_refused(two_runs: tuple[Run, Run], tmp_pa
 
 def test_runs_in_another_mode_are_refused(two_runs: tuple[Run, Run], tmp_path: Path) -> None:
     other = _with_record(two_runs[1], tmp_path / "other", mode="as-published")
-    with pytest.raises(TacitError, match="one ran in the mode corrected, the other as-published"):
+    with pytest.raises(TacitError, match="one ran in the mode corrected, the other in as-published"):
         compare([two_runs[0], other])
 
 
@@ -93,6 +93,21 @@ def test_runs_with_other_settings_are_refused(two_runs: tuple[Run, Run], tmp_pat
     other = _with_record(two_runs[1], tmp_path / "other", settings={**two_runs[1].record.settings, "top": 3})
     with pytest.raises(TacitError, match=r"their settings differ \(top\)"):
         compare([two_runs[0], other])
+
+
+def test_files_that_settings_name_are_compared_by_their_contents(two_runs: tuple[Run, Run], tmp_path: Path) -> None:
+    def reading(number: int, file: str, content: str) -> Run:
+        return _with_record(
+            two_runs[number],
+            tmp_path / f"{number}-{content}",
+            settings={**two_runs[number].record.settings, "reviews": file},
+            setting_files={"reviews": {"copy": "reviews-mine.csv", "sha256": content}},
+        )
+
+    first = reading(0, "/here/mine.csv", "a")
+    assert compare([first, reading(1, "/there/mine.csv", "a")]).sentences
+    with pytest.raises(TacitError, match=r"the files that their settings name differ \(reviews\)"):
+        compare([first, reading(1, "/here/mine.csv", "b")])
 
 
 def test_one_run_cannot_be_compared(two_runs: tuple[Run, Run]) -> None:

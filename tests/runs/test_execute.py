@@ -148,7 +148,9 @@ def test_run_prepared_refuses_a_model_that_printed_nothing(tmp_path: Path) -> No
     from tacit.runs.plan import prepare
 
     prepared = prepare(make_printed_probe(tmp_path / "probe"), {}, None)
-    with pytest.raises(TacitError, match="are by A; name one of them"):
+    with pytest.raises(
+        TacitError, match=r"has no answers of 'B': the answers in its materials are by A\. Name one of them"
+    ):
         run_prepared(prepared, "B", tmp_path / "run")
 
 

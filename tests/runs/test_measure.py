@@ -83,7 +83,7 @@ def test_a_truncated_table_is_told_and_mended(moved: Path) -> None:
     path = moved / "measures.parquet"
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(TacitError, match=r"measures.parquet is damaged .*`tacit measure"):
+    with pytest.raises(TacitError, match=r"measures.parquet is damaged: .*`tacit measure"):
         _ = open_run(moved).measures
     measure(moved)
     assert path.read_bytes() == whole
@@ -92,21 +92,21 @@ def test_a_truncated_table_is_told_and_mended(moved: Path) -> None:
 def test_damaged_answers_cannot_be_measured(moved: Path) -> None:
     whole = (moved / "answers.parquet").read_bytes()
     (moved / "answers.parquet").write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
-    with pytest.raises(TacitError, match=r"answers.parquet is damaged .*run the probe again"):
+    with pytest.raises(TacitError, match=r"answers.parquet is damaged: .*Run the probe again"):
         measure(moved)
 
 
 def test_changed_materials_cannot_be_measured(moved: Path) -> None:
     with (moved / "materials" / "sentences.csv").open("a", encoding="utf-8") as file:
         file.write("x,old,Another [MASK].,0\n")
-    with pytest.raises(TacitError, match=r"sentences.csv is missing or not what the run was fed"):
+    with pytest.raises(TacitError, match=r"sentences.csv is missing, or not what the run used"):
         measure(moved)
 
 
 def test_a_folder_without_a_record_is_no_run(tmp_path: Path) -> None:
-    with pytest.raises(TacitError, match="is no run"):
+    with pytest.raises(TacitError, match="is not a run"):
         open_run(tmp_path)
-    with pytest.raises(TacitError, match="is no run"):
+    with pytest.raises(TacitError, match="is not a run"):
         find_runs([tmp_path])
     with pytest.raises(TacitError, match="There is no folder"):
         find_runs([tmp_path / "nowhere"])

@@ -60,7 +60,7 @@ def test_a_yaml_of_a_stranger_cannot_read_outside_its_run(moved: Path, tmp_path:
     (tmp_path / "secret.csv").write_text("id,group,text,rho\n")
     yaml = moved / json.loads((moved / "run.json").read_text())["probe"]["source"]
     yaml.write_text(yaml.read_text().replace("sentences.csv", str(tmp_path / "secret.csv")))
-    with pytest.raises(TacitError, match=r"other materials|not part of it|not what the run was fed"):
+    with pytest.raises(TacitError, match=r"other materials|not part of it|not what the run used"):
         measure(moved)
 
 

@@ -12,7 +12,6 @@ import pytest
 from tacit.models import Model
 from tacit.runs import run
 from tacit.runs.export import harmless
-from tacit.runs.store import slug
 from tacit.runs.summary import escape_markdown
 from tacit.runs.text import command, interval_words, number, p_words
 from tests.runs.making import make_probe
@@ -55,12 +54,6 @@ def test_a_cell_that_a_spreadsheet_would_run_is_made_harmless(text: str) -> None
 
 def test_markdown_from_a_model_is_shown_and_not_run() -> None:
     assert escape_markdown("<b>|`x`[a](b)*c*\n# d") == "&lt;b>\\|\\`x\\`\\[a\\](b)\\*c\\* # d"
-
-
-def test_a_model_name_becomes_one_folder_name() -> None:
-    assert slug("owner/model") == "owner--model"
-    assert slug("../../etc/passwd") not in {"..", ""}
-    assert "/" not in slug("../../etc/passwd")
 
 
 def test_the_command_repeats_how_a_causal_model_was_loaded(tiny: Callable[[str], Model], tmp_path: Path) -> None:

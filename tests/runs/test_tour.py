@@ -29,7 +29,7 @@ def test_what_is_reduced_is_said() -> None:
 def test_a_run_that_takes_too_long_is_stopped() -> None:
     clock = Clock(1.5)
     began = time.monotonic()
-    with pytest.raises(TacitError, match="share of the tour's time was over"), clock.share(1):
+    with pytest.raises(TacitError, match="share of the tour's time is used up"), clock.share(1):
         time.sleep(20)
     assert time.monotonic() - began < 10
 

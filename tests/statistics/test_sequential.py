@@ -1,4 +1,4 @@
-"""Confidence sequences: fair games, exact ends, and the stated error held in simulation."""
+"""Confidence sequences: the bets are fair, complete samples are exact, and the stated error holds in simulation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tacit.statistics.sequential import Stratum, bounds, decide, estimate, log_wealth
+from tacit.statistics import Stratum, confidence_sequence, decide_by_margin, log_wealth, stratified_mean
 
 
 def plain_log_wealth(draws: list[float], size: int, mean: float) -> float:
@@ -64,19 +64,19 @@ def test_log_wealth_is_convex_in_the_candidate(draws: np.ndarray) -> None:
 @given(st.integers(1, 12), st.integers(0, 12), st.integers(0, 10_000))
 def test_a_population_drawn_to_its_end_is_known_exactly(size: int, count: int, seed: int) -> None:
     draws = draw_orders(ones(size, min(count, size)), 1, seed)
-    low, high = bounds([Stratum(draws, size, 0.7), Stratum(draws, size, -0.2)], 0.05)
+    low, high = confidence_sequence([Stratum(draws, size, 0.7), Stratum(draws, size, -0.2)], 0.05)
     assert low == pytest.approx(0.5 * draws.mean(), abs=1e-9)
     assert high == pytest.approx(0.5 * draws.mean(), abs=1e-9)
 
 
 def test_nothing_drawn_leaves_everything_possible() -> None:
-    low, high = bounds([Stratum(np.zeros((1, 0)), 10, 0.6), Stratum(np.zeros((1, 0)), 10, -0.4)], 0.05)
+    low, high = confidence_sequence([Stratum(np.zeros((1, 0)), 10, 0.6), Stratum(np.zeros((1, 0)), 10, -0.4)], 0.05)
     assert (low[0], high[0]) == pytest.approx((-0.4, 0.6))
 
 
 def test_bounds_of_one_stratum_are_where_the_wealth_reaches_one_over_alpha() -> None:
     draws = draw_orders(ones(300, 90), 1, seed=2)[:, :120]
-    low, high = bounds([Stratum(draws, 300, 1.0)], 0.01)
+    low, high = confidence_sequence([Stratum(draws, 300, 1.0)], 0.01)
     grid = (draws.sum() + 180 * np.linspace(1e-6, 1 - 1e-6, 20_001)) / 300
     inside = grid[log_wealth(draws, 300, grid[None])[0] <= log(100)]
     cell = 180 / 300 / 128
@@ -84,33 +84,34 @@ def test_bounds_of_one_stratum_are_where_the_wealth_reaches_one_over_alpha() -> 
     assert high[0] - 2.1 * cell <= inside.max() <= high[0]
 
 
-def test_less_error_asks_for_wider_bounds() -> None:
+def test_a_smaller_error_needs_wider_bounds() -> None:
     draws = draw_orders(ones(100, 20), 5, seed=3)[:, :40]
-    wide, narrow = bounds([Stratum(draws, 100, 1.0)], 0.0001), bounds([Stratum(draws, 100, 1.0)], 0.1)
+    wide, narrow = (confidence_sequence([Stratum(draws, 100, 1.0)], alpha) for alpha in (0.0001, 0.1))
     assert (wide[0] <= narrow[0]).all()
     assert (wide[1] >= narrow[1]).all()
 
 
 @pytest.mark.parametrize(("gained", "lost"), [(12, 0), (22, 10), (0, 0), (36, 6)])
-def test_the_truth_is_ever_missed_no_more_often_than_stated(gained: int, lost: int) -> None:
+def test_the_truth_is_missed_at_any_look_no_more_often_than_stated(gained: int, lost: int) -> None:
     times, size, alpha = 1_000, 60, 0.1
     up, down = draw_orders(ones(size, gained), times, seed=5), draw_orders(ones(size, lost), times, seed=6)
     truth = 0.5 * gained / size - 0.5 * lost / size
     missed = np.zeros(times, dtype=bool)
     for drawn in (5, 8, 12, 18, 27, 40, 60):
-        low, high = bounds([Stratum(up[:, :drawn], size, 0.5), Stratum(down[:, :drawn], size, -0.5)], alpha)
+        strata = [Stratum(up[:, :drawn], size, 0.5), Stratum(down[:, :drawn], size, -0.5)]
+        low, high = confidence_sequence(strata, alpha)
         missed |= (low > truth + 1e-9) | (high < truth - 1e-9)
     assert missed.mean() <= alpha + 3 * (alpha * (1 - alpha) / times) ** 0.5
 
 
-def test_wrong_decisions_at_the_hardest_place_stay_within_the_stated_error() -> None:
+def test_wrong_decisions_on_the_margin_stay_within_the_stated_error() -> None:
     times, size, alpha, margin = 1_000, 60, 0.1, 0.05
     up = draw_orders(ones(size, 6), times, seed=7)
     down = draw_orders(ones(size, 0), times, seed=8)
     wrong, open_ = np.zeros(times, dtype=bool), np.ones(times, dtype=bool)
     for drawn in (6, 9, 14, 21, 32, 48):
         strata = [Stratum(up[:, :drawn], size, 0.5), Stratum(down[:, :drawn], size, -0.5)]
-        decided = decide(*bounds(strata, alpha), margin)
+        decided = decide_by_margin(*confidence_sequence(strata, alpha), margin)
         wrong |= open_ & np.isin(decided, ("positive", "negative"))
         open_ &= decided == "undecided"
     assert wrong.mean() <= alpha
@@ -119,17 +120,17 @@ def test_wrong_decisions_at_the_hardest_place_stay_within_the_stated_error() -> 
 def test_a_clear_lean_is_decided_from_a_tenth_of_the_population() -> None:
     up, down = draw_orders(ones(200, 180), 20, seed=9), draw_orders(ones(200, 0), 20, seed=10)
     strata = [Stratum(up[:, :20], 200, 0.5), Stratum(down[:, :20], 200, -0.5)]
-    assert (decide(*bounds(strata, 0.05 / 400), 0.05) == "positive").all()
+    assert (decide_by_margin(*confidence_sequence(strata, 0.05 / 400), 0.05) == "positive").all()
 
 
-def test_estimate_weighs_the_means_of_the_strata() -> None:
+def test_the_stratified_mean_weighs_the_means_of_the_strata() -> None:
     strata = [Stratum(np.array([[1.0, 0.0]]), 10, 0.5), Stratum(np.zeros((1, 0)), 10, -0.5)]
-    assert estimate(strata).tolist() == [0.25]
+    assert stratified_mean(strata).tolist() == [0.25]
 
 
 def test_decisions_follow_the_margin() -> None:
     low, high = np.array([0.06, -0.2, -0.04, -0.1, 0.05]), np.array([0.2, -0.06, 0.05, 0.1, 0.05])
-    assert decide(low, high, 0.05).tolist() == ["positive", "negative", "neutral", "undecided", "neutral"]
+    assert decide_by_margin(low, high, 0.05).tolist() == ["positive", "negative", "neutral", "undecided", "neutral"]
 
 
 def test_wealth_starts_at_one() -> None:

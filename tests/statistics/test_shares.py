@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from tacit.errors import TacitError
-from tacit.statistics import share_interval
+from tacit.statistics import Resampling, bootstrap, mean_interval, share_interval
 
 
 @pytest.mark.parametrize(("ones", "n"), [(0, 40), (40, 40), (1, 40), (13, 31), (500, 1000), (1, 1)])
@@ -47,3 +47,11 @@ def test_the_ends_of_none_and_of_all_are_exact(n: int) -> None:
     assert share_interval([0] * n).low == 0.0
     assert share_interval([1] * n).high == 1.0
     assert share_interval([0] * n).high > 0
+
+
+def test_the_mean_of_booleans_is_a_share_and_of_numbers_a_bootstrap() -> None:
+    resampling = Resampling(resamples=300, confidence=0.9, seed=4)
+    flags = np.arange(20) < 5
+    assert mean_interval(flags, resampling) == share_interval(flags, confidence=0.9)
+    numbers = np.arange(20.0) ** 2
+    assert mean_interval(numbers, resampling) == bootstrap(numbers, resamples=300, confidence=0.9, seed=4)

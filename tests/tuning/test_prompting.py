@@ -11,8 +11,7 @@ from safetensors.torch import load_file
 
 import tacit
 from tacit.errors import TacitError
-from tacit.tuning import PromptTuning, draw_shots, tune_prompt
-from tacit.tuning.folder import Epoch, unfinished
+from tacit.tuning import Epoch, PromptTuning, draw_shots, tune_prompt
 
 Folders = Callable[[str], Path]
 QUICK = PromptTuning(shots=4, rate=3e-3, epochs=6, patience=6)
@@ -66,13 +65,15 @@ def test_an_interrupted_tuning_ends_in_the_same_weights(tiny_folder: Folders, re
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tune_prompt(tiny_folder("bert"), reviews, tmp_path / "broken", QUICK, tell=interrupt)
+        tune_prompt(tiny_folder("bert"), reviews, tmp_path / "broken", QUICK, on_epoch=interrupt)
     assert not (tmp_path / "broken").exists()
     seen: list[int] = []
-    tune_prompt(tiny_folder("bert"), reviews, tmp_path / "broken", QUICK, tell=lambda epoch: seen.append(epoch.number))
+    tune_prompt(
+        tiny_folder("bert"), reviews, tmp_path / "broken", QUICK, on_epoch=lambda epoch: seen.append(epoch.number)
+    )
     assert seen == [4, 5, 6]
     assert weights(tmp_path / "broken") == weights(tmp_path / "whole")
-    assert not unfinished(tmp_path / "broken").exists()
+    assert not (tmp_path / "broken.unfinished").exists()
 
 
 def test_training_stops_when_nothing_gets_better(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
@@ -86,7 +87,7 @@ def test_training_stops_when_nothing_gets_better(tiny_folder: Folders, reviews: 
 def test_a_finished_tuning_is_not_repeated(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
     first = tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK)
     seen: list[Epoch] = []
-    again = tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK, tell=seen.append)
+    again = tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK, on_epoch=seen.append)
     assert not seen
     assert again.epochs == first.epochs
 
@@ -94,7 +95,7 @@ def test_a_finished_tuning_is_not_repeated(tiny_folder: Folders, reviews: Path, 
 def test_a_folder_that_holds_something_else_is_refused(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
     tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK)
     other = PromptTuning(shots=4, rate=3e-3, epochs=6, patience=6, seed=1)
-    with pytest.raises(TacitError, match="is there already and is not this tuning"):
+    with pytest.raises(TacitError, match="already exists and is not this tuning"):
         tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", other)
 
 
@@ -113,8 +114,13 @@ def test_a_label_word_of_several_tokens_is_refused(tiny_folder: Folders, reviews
 
 
 def test_too_few_reviews_are_refused_before_the_model_is_loaded(reviews: Path, tmp_path: Path) -> None:
-    with pytest.raises(TacitError, match="has 10 positive reviews; 6 to train on and 6 to hold out"):
+    with pytest.raises(TacitError, match="has 10 positive reviews, but 6 to train on and 6 to hold out"):
         tune_prompt("no/such-model", reviews, tmp_path / "tuned", PromptTuning(shots=6))
+
+
+def test_a_gguf_file_is_refused(reviews: Path, tmp_path: Path) -> None:
+    with pytest.raises(TacitError, match=r"tiny\.gguf is quantized \(GGUF\) and cannot be trained"):
+        tune_prompt(tmp_path / "tiny.gguf", reviews, tmp_path / "tuned", QUICK)
 
 
 def test_a_classifier_is_refused(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Asking: many questions, one answer each, in the order asked."""
+"""Asking: many questions, one answer per question, in the order asked."""
 
 from tacit.asking.ask import Executor, Tally, ask
 from tacit.asking.cache import Cache

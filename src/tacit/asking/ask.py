@@ -1,4 +1,4 @@
-"""Asking many questions of one model: each distinct question once, batched, from the cache where it is known."""
+"""Asking many questions: each distinct question once, from the cache where its answer is known."""
 
 from __future__ import annotations
 
@@ -13,33 +13,38 @@ from typing import Literal, Protocol
 from tacit.asking.cache import Cache
 from tacit.asking.local import LocalExecutor
 from tacit.asking.progress import Watcher, watching
-from tacit.models.base import Model
+from tacit.models.base import Answerer
 from tacit.questions import Answer, Question
 
 __all__ = ["Executor", "Tally", "ask"]
 
-# Enough questions that sequences of every length fill their batches, few enough that memory stays small.
+# Large enough that sequences of every length fill their batches, small enough to keep memory use low.
 WINDOW = 2048
 _FLUSH_SECONDS = 2.0
 
 
 @dataclass(slots=True)
 class Tally:
-    """How many questions were asked in all, and how many of them the cache or an equal question had answered."""
+    """Counts questions.
+
+    Attributes:
+        asked: How many questions were asked.
+        cached: How many of them the cache or an identical question had already answered.
+    """
 
     asked: int = 0
     cached: int = 0
 
 
 class Executor(Protocol):
-    """Where questions are answered: in this process, or elsewhere."""
+    """Decides where questions are answered: in this process or elsewhere."""
 
-    def answer(self, model: Model, questions: Seq[Question]) -> Iterator[tuple[int, Answer]]:
-        """Each answer with the place of its question, in whatever order they are finished."""
+    def answer(self, model: Answerer, questions: Seq[Question]) -> Iterator[tuple[int, Answer]]:
+        """Yield the index of each question and its answer, in any order."""
 
 
 def ask(
-    model: Model,
+    model: Answerer,
     questions: Iterable[Question],
     *,
     cache: Cache | Path | Literal["default"] | None = "default",
@@ -51,41 +56,41 @@ def ask(
     """Ask a model many questions.
 
     Args:
-        model: Who is asked.
-        questions: Any iterable; a bounded window of it is held in memory.
-        cache: Where answers are kept, so that an interrupted job continues where it stopped; `None` keeps none.
-        tally: Counts questions and answers that were known already.
-        progress: Whether to show rate and time left on a terminal; a text becomes the title.
-        total: How many questions there are, where that is known and `questions` has no length.
+        model: A model, or anything else with a fingerprint that answers questions in order.
+        questions: Any iterable; only a window of it is held in memory.
+        cache: Where answers are stored, so that an interrupted job continues where it stopped; `None` stores none.
+        tally: Counts the questions, and those whose answers were already known.
+        progress: Whether to show rate and remaining time on a terminal; a text is shown as the title.
+        total: How many questions there are, if known; needed for the remaining time if `questions` has no length.
         executor: Where questions are answered; by default in this process.
 
     Returns:
         One answer per question, in the order asked.
     """
-    opened = _open(cache)
+    open_cache = _open(cache)
     try:
         with watching(progress, total if total is not None else _length(questions)) as watcher:
-            window = _Window(model, executor or LocalExecutor(), opened, tally or Tally(), watcher)
+            window = _Window(model, executor or LocalExecutor(), open_cache, tally or Tally(), watcher)
             stream = iter(questions)
-            while asked := list(islice(stream, WINDOW)):
-                yield from window.ask(asked)
+            while questions_ahead := list(islice(stream, WINDOW)):
+                yield from window.answer(questions_ahead)
     finally:
-        if opened is not None and opened is not cache:
-            opened.close()
+        if open_cache is not None and open_cache is not cache:
+            open_cache.close()
 
 
 @dataclass(slots=True)
 class _Window:
-    """Asks one window of questions after the other."""
+    """Answers one window of questions after another."""
 
-    model: Model
+    model: Answerer
     executor: Executor
     cache: Cache | None
     tally: Tally
     watcher: Watcher
 
-    def ask(self, window: list[Question]) -> list[Answer]:
-        """The answers to a window of questions, from the cache where it knows them."""
+    def answer(self, window: list[Question]) -> list[Answer]:
+        """The answers to a window of questions, in order."""
         distinct = list(dict.fromkeys(window))
         keys = {question: Cache.key(self.model.fingerprint, question) for question in distinct} if self.cache else {}
         known = self.cache.get(list(keys.values())) if self.cache else {}
@@ -94,15 +99,15 @@ class _Window:
         self.tally.asked += len(window)
         self.tally.cached += len(window) - len(unknown)
         self.watcher.advance(len(window) - len(unknown))
-        answers.update(self._fresh(unknown, keys))
+        answers.update(self._ask_model(unknown, keys))
         return [answers[question] for question in window]
 
-    def _fresh(self, unknown: list[Question], keys: dict[Question, bytes]) -> Iterator[tuple[Question, Answer]]:
-        """Answers of the model; also when interrupted, what has been answered is stored and not asked again."""
+    def _ask_model(self, unknown: list[Question], keys: dict[Question, bytes]) -> Iterator[tuple[Question, Answer]]:
+        """Answers from the model. Those that arrived before an interruption are stored too."""
         if not unknown:
             return
         unsaved: list[tuple[bytes, Answer]] = []
-        saved = time.monotonic()
+        last_flush = time.monotonic()
         try:
             for index, answer in self.executor.answer(self.model, unknown):
                 self.watcher.advance(1)
@@ -110,9 +115,9 @@ class _Window:
                 if self.cache is None:
                     continue
                 unsaved.append((keys[unknown[index]], answer))
-                if time.monotonic() - saved > _FLUSH_SECONDS:
+                if time.monotonic() - last_flush > _FLUSH_SECONDS:
                     self.cache.put(unsaved)
-                    unsaved, saved = [], time.monotonic()
+                    unsaved, last_flush = [], time.monotonic()
         finally:
             if self.cache is not None and unsaved:
                 self.cache.put(unsaved)

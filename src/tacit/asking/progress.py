@@ -1,4 +1,4 @@
-"""Progress on a terminal: rate and time left; silent elsewhere."""
+"""Progress on a terminal, with rate and remaining time; silent elsewhere."""
 
 from __future__ import annotations
 
@@ -13,32 +13,37 @@ __all__ = ["Watcher", "watching"]
 
 
 class Watcher:
-    """Somebody who is told how many questions have been answered."""
+    """Counts answered questions on a progress bar, if there is one."""
 
     def __init__(self, progress: Progress | None = None, total: int | None = None, title: str = "") -> None:
         self._progress = progress
         self._task = progress.add_task(title, total=total) if progress else None
 
     def advance(self, count: int) -> None:
-        """Count more answers."""
+        """Count `count` more answers."""
         if self._progress is not None and self._task is not None:
             self._progress.advance(self._task, count)
 
 
 class _Rate(ProgressColumn):
     def render(self, task: Task) -> Text:
-        """Questions a second."""
+        """Questions per second."""
         return Text(f"{task.speed:,.0f}/s" if task.speed else "", style="dim")
 
 
 @contextmanager
 def watching(progress: bool | str, total: int | None) -> Iterator[Watcher]:
-    """A watcher for one job; `progress` may be its title."""
+    """Show the progress of one job while the block runs.
+
+    Args:
+        progress: Whether to show anything; a text is shown as the title.
+        total: How many questions there are, if known.
+    """
     console = Console(stderr=True)
     if not progress or not console.is_terminal:
         yield Watcher()
         return
     title = progress if isinstance(progress, str) else "asking"
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn()
-    with Progress(*columns, console=console) as shown:
-        yield Watcher(shown, total, title)
+    with Progress(*columns, console=console) as display:
+        yield Watcher(display, total, title)

@@ -1,4 +1,4 @@
-"""`tacit card`: runs of one model as a block for its model card."""
+"""`tacit card`: a block for a model card from the runs of one model."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ __all__ = ["card"]
 
 
 def card(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs of one model.")],
-    out: Annotated[Path | None, typer.Option(help="Write it here; otherwise it is printed.")] = None,
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Run folders of one model, or a folder above them.")
+    ],
+    out: Annotated[Path | None, typer.Option(help="The file to write [default: print it].")] = None,
     force: Force = False,
 ) -> None:
-    """Write a block for a Hugging Face model card: Markdown with YAML metadata, warnings as well as numbers."""
-    from tacit.runs.card import card as make_card
+    """Write a block for a Hugging Face model card: results and warnings as Markdown, with YAML metadata."""
+    from tacit.runs import card as summarize
     from tacit.storage import write_output
 
-    made = make_card(runs)
+    text = summarize(runs)
     if out is None:
-        typer.echo(made, nl=False)
+        typer.echo(text, nl=False)
         return
-    write_output(out, made.encode(), force=force)
-    typer.echo(f"Written: {out}\n\nNext: paste it into the model's README.md")
+    write_output(out, text.encode(), force=force)
+    typer.echo(f"Written: {out}\n\nNext: paste it into the README.md of the model")

@@ -11,7 +11,7 @@ from tacit.cli.options import Force
 
 __all__ = ["compare"]
 
-_HEADING = ["measure", "group", "models", "difference", "p", "n", "order"]
+_HEADING = ["measure", "group", "models", "difference", "p", "n", "rank corr."]
 
 
 def compare(
@@ -24,17 +24,17 @@ def compare(
     from tacit.runs.compare import compare as compare_runs
     from tacit.runs.export import write_frame
 
-    found = compare_runs(runs)
-    for sentence in found.sentences:
+    comparison = compare_runs(runs)
+    for sentence in comparison.sentences:
         typer.echo(sentence)
     typer.echo()
     show(
-        f"{found.probe}: paired differences, p corrected by Holm; order: Spearman over items",
+        f"{comparison.probe}: paired differences, p-values corrected by Holm, Spearman's rank correlation of the items",
         _HEADING,
-        map(_cells, found.table.to_dicts()),
+        map(_cells, comparison.table.to_dicts()),
     )
     if out is not None:
-        write_frame(found.table, out, force=force)
+        write_frame(comparison.table, out, force=force)
         typer.echo(f"\nWritten: {out}")
     typer.echo(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")
 
@@ -44,5 +44,5 @@ def _cells(row: dict[str, Any]) -> tuple[object, ...]:
 
     models = f"{row['first']} − {row['second']}"
     difference = interval_words(row["difference"], row["low"], row["high"])
-    order = "–" if row["rank_correlation"] is None else f"{row['rank_correlation']:.2f}"
-    return row["measure"], row["group"], models, difference, p_words(row["p_adjusted"]), row["n"], order
+    correlation = "–" if row["rank_correlation"] is None else f"{row['rank_correlation']:.2f}"
+    return row["measure"], row["group"], models, difference, p_words(row["p_adjusted"]), row["n"], correlation

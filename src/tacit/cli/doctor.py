@@ -1,4 +1,4 @@
-"""`tacit doctor`: is this model loaded right?"""
+"""`tacit doctor`: is this model set up correctly?"""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ __all__ = ["doctor"]
 
 def doctor(
     model: Annotated[
-        list[str] | None, typer.Option(help="A standard, a folder or a Hugging Face name; repeatable.")
+        list[str] | None, typer.Option(help="A standard, a folder, a GGUF file or a Hugging Face name; repeatable.")
     ] = None,
     device: Device = "cpu",
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,
     begin: Begin = None,
 ) -> None:
-    """Check that batch, order, padding and cache change no answer of a model, and show a few sanity fills."""
+    """Check that batch, order, padding and cache change none of a model's answers, and show a few fills to judge."""
     from tacit.cli.tables import show
     from tacit.doctor import examine
-    from tacit.models.hf.loading import load
+    from tacit.models import load
     from tacit.standards import standard_names
 
-    sound = True
+    all_passed = True
     for name in model or standard_names():
         checks = examine(load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin))
-        rows = [("pass" if check.passed else "FAIL", check.name, check.found) for check in checks]
-        show(f"{name}", ["", "check", "found"], rows)
-        sound = sound and all(check.passed for check in checks)
-    if not sound:
-        typer.echo("Something is wrong: do not trust numbers from this model until it is mended.", err=True)
+        rows = [("pass" if check.passed else "FAIL", check.name, check.detail) for check in checks]
+        show(name, ["", "check", "detail"], rows)
+        all_passed = all_passed and all(check.passed for check in checks)
+    if not all_passed:
+        typer.echo("Something is wrong. Do not trust numbers from this model until it is fixed.", err=True)
         raise typer.Exit(1)

@@ -14,7 +14,7 @@ __all__ = ["fill"]
 def fill(
     text: Annotated[str, typer.Argument(help="A sentence with one blank, written [MASK] or ___.")],
     model: Annotated[
-        list[str] | None, typer.Option(help="A standard, a folder or a Hugging Face name; repeatable.")
+        list[str] | None, typer.Option(help="A standard, a folder, a GGUF file or a Hugging Face name; repeatable.")
     ] = None,
     top: Annotated[int, typer.Option(min=1, help="How many tokens to show.")] = 5,
     device: Device = "cpu",
@@ -22,7 +22,7 @@ def fill(
     allow_pickle: AllowPickle = False,
     begin: Begin = None,
 ) -> None:
-    """Fill a blank. Where no model is named, the standards are asked."""
+    """Fill a blank. If no model is named, the standards are asked."""
     from tacit.questions import Fill, FillAnswer, split_blank
     from tacit.standards import standard_names
 
@@ -34,14 +34,14 @@ def fill(
 
     names = model or standard_names()
     columns: list[list[str]] = []
-    ways: list[str] = []
+    scorings: list[str] = []
     for name in names:
         loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin)
         (answer,) = ask(loaded, [Fill(text, top)], cache=None)
         assert isinstance(answer, FillAnswer)
-        columns.append([f"{each.probability:.4f}  {each.token}" for each in answer.fillings])
-        ways.append(f"{name}: {answer.scoring}" + (f", after {answer.begin}" if answer.begin else ""))
+        columns.append([f"{filling.probability:.4f}  {filling.token}" for filling in answer.fillings])
+        scorings.append(f"{name}: {answer.scoring}" + (f", after {answer.begin}" if answer.begin else ""))
     rows = [(rank, *cells) for rank, cells in enumerate(zip(*columns, strict=False), start=1)]
     show("", ["rank", *(name.rstrip("/").rpartition("/")[2] for name in names)], rows, most=top)
-    for way in ways:
-        typer.echo(way)
+    for scoring in scorings:
+        typer.echo(scoring)

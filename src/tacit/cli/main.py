@@ -1,4 +1,4 @@
-"""`tacit`: every command by its name, and one sentence where something cannot be done."""
+"""The command `tacit`: one module per subcommand, and one sentence for every error."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line; what a user can mend is told in one sentence with exit code 2."""
+    """Run the command line; an error that the user can fix is one sentence and exit code 2."""
     try:
         app()
     except TacitError as error:
         typer.echo(f"tacit: {error}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
-        typer.echo("\nInterrupted: the same command continues where it stopped.", err=True)
+        typer.echo("\nInterrupted. The same command continues where it stopped.", err=True)
         sys.exit(130)
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(show: bool) -> None:
+    if show:
         typer.echo(__version__)
         raise typer.Exit
 
@@ -58,7 +58,7 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     pass

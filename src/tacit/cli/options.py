@@ -1,4 +1,4 @@
-"""What several commands share: reading `--set key=value`, and the options about models."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -6,30 +6,32 @@ from typing import Annotated, Any
 
 import typer
 
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError
 
 __all__ = ["AllowPickle", "Begin", "Device", "Dtype", "Force", "SetOptions", "read_settings"]
 
 SetOptions = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the probe; repeatable.")
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the probe (repeatable).")
 ]
-Device = Annotated[str, typer.Option(help="Where the model computes: cpu, cuda, mps.")]
-Dtype = Annotated[str, typer.Option(help="The precision of the model's numbers.")]
-AllowPickle = Annotated[bool, typer.Option("--allow-pickle", help="Also load weights that are pickled.")]
+Device = Annotated[str, typer.Option(help="Where the model runs: cpu, cuda or mps.")]
+Dtype = Annotated[str, typer.Option(help="Precision of the weights: float32, bfloat16 or float16.")]
+AllowPickle = Annotated[bool, typer.Option("--allow-pickle", help="Also load pickled weights.")]
 Begin = Annotated[
     bool | None,
-    typer.Option("--begin/--no-begin", help="Whether a causal model gets a begin token; default: its own convention."),
+    typer.Option(
+        "--begin/--no-begin", help="Put a begin token before a causal model's input [default: as its tokenizer does]."
+    ),
 ]
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite a file that Tacit did not write.")]
 
 
 def read_settings(pairs: list[str] | None) -> dict[str, Any]:
-    """`["k=3", "words=a,b"]` as a mapping."""
+    """Read the values of `--set`, such as `["k=3", "words=a,b"]`, into a mapping."""
     settings: dict[str, Any] = {}
     for pair in pairs or []:
         name, equals, value = pair.partition("=")
         if not equals or not name.strip():
-            raise TacitError(f"--set takes key=value, not {pair!r}.")
+            raise MaterialsError(f"--set takes key=value, not {pair!r}. Write, for example, --set top=5.")
         settings[name.strip()] = value.strip()
     return settings

@@ -1,4 +1,4 @@
-"""`tacit probes`: what there is to run, and one probe with its paper, sizes and limits."""
+"""`tacit probes`: list the probes, or show one with its paper, size and limits."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["probes"]
 
 
 def probes(
-    name: Annotated[str | None, typer.Argument(help="A probe to tell more of, or your own YAML file.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A probe to show in detail, or your own YAML file.")] = None,
 ) -> None:
-    """List the probes, or tell what one asks, of what size it is, and what it does not show."""
+    """List the probes, or show one: its paper, size, settings and limits."""
     if name is None:
         _list()
     else:
-        _tell(name)
+        _show(name)
 
 
 def _list() -> None:
@@ -32,10 +32,10 @@ def _list() -> None:
         for probe in loaded
     ]
     show("", ["probe", "what it measures", "paper"], rows)
-    typer.echo("Next: tacit probes NAME, or tacit run NAME --model MODEL")
+    typer.echo("\nNext: tacit probes NAME, or tacit run NAME --model MODEL")
 
 
-def _tell(name: str) -> None:
+def _show(name: str) -> None:
     from tacit.probes import load_probe
     from tacit.runs.plan import prepare
 
@@ -47,7 +47,7 @@ def _tell(name: str) -> None:
         venue = f" {probe.paper.venue}." if probe.paper.venue else ""
         typer.echo(f"\nPaper: {probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.{venue}")
     prepared = prepare(name, {}, None)
-    typer.echo("\nSize, with the default settings:")
+    typer.echo("\nSize with the default settings:")
     for family, size in _sizes(prepared).items():
         typer.echo(f"  {family}: {size}")
     typer.echo("\nSettings (--set key=value):")
@@ -60,7 +60,7 @@ def _tell(name: str) -> None:
 
 
 def _sizes(prepared: Prepared) -> dict[str, str]:
-    """How many questions a model of each family is asked."""
+    """How many questions each family of models is asked."""
     from tacit.errors import TacitError
     from tacit.runs.execute import given_models
     from tacit.runs.plan import count_questions

@@ -1,4 +1,4 @@
-"""`tacit report`: runs as one self-contained page."""
+"""`tacit report`: one self-contained HTML page about runs."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def report(
     figures: Annotated[Path | None, typer.Option(help="Also write each figure here as SVG, PNG and PDF.")] = None,
     force: Force = False,
 ) -> None:
-    """Write one HTML page about runs that opens without a network; several models of one probe stand side by side."""
-    from tacit.reports.page import report as write
-    from tacit.runs.opened import unfinished_runs
+    """Write one HTML page about runs that opens without a network, with the models of a probe side by side."""
+    from tacit.reports import report as write
+    from tacit.runs.store import unfinished_runs
 
     for folder in unfinished_runs(runs):
-        typer.echo(f"{folder} was interrupted and is left out: the same `tacit run` command continues it.", err=True)
+        typer.echo(f"{folder} was interrupted and is left out. The same `tacit run` command continues it.", err=True)
     written = write(runs, out, figures, force=force)
     typer.echo(f"Written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
     if figures is not None:

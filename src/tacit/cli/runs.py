@@ -1,4 +1,4 @@
-"""`tacit runs`: what was run so far."""
+"""`tacit runs`: list the runs in a folder."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["runs"]
 
 def runs(
     places: Annotated[
-        list[Path] | None, typer.Argument(metavar="[DIR]...", help="Where to look; default: runs.")
+        list[Path] | None, typer.Argument(metavar="[DIR]...", help="Where to look [default: runs].")
     ] = None,
 ) -> None:
-    """List runs: probe, model, mode, status, questions, and where they are."""
+    """List runs with their probe, model, mode, status, number of questions and folder."""
     from tacit.cli.tables import show
     from tacit.errors import TacitError
     from tacit.runs import find_runs, read_record
 
     if not places and not Path("runs").is_dir():
-        typer.echo("Nothing was run here yet. Next: tacit tour")
+        typer.echo("No runs here yet.\n\nNext: tacit tour")
         return
     rows, problems = [], []
     for folder in find_runs(places or [Path("runs")]):

@@ -10,9 +10,9 @@ __all__ = ["standards"]
 
 
 def standards(
-    name: Annotated[str | None, typer.Argument(help="Show the card of this one.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Show the model card of this standard.")] = None,
 ) -> None:
-    """List the standards, or show the card of one."""
+    """List the standards, or show the model card of one."""
     from rich.console import Console
     from rich.markdown import Markdown
 
@@ -21,7 +21,7 @@ def standards(
     if name is not None:
         Console().print(Markdown(standard_card(name)))
         return
-    for each in standard_names():
-        title = standard_card(each).strip().splitlines()[0].lstrip("# ")
-        typer.echo(f"{each}: {title}")
+    for standard in standard_names():
+        title = standard_card(standard).strip().splitlines()[0].lstrip("# ")
+        typer.echo(f"{standard}: {title}")
     typer.echo("\nNext: tacit standards NAME")

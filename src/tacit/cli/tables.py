@@ -13,7 +13,14 @@ __all__ = ["show"]
 
 
 def show(title: str, heading: list[str], rows: Iterable[Sequence[object]], most: int = 60) -> None:
-    """Print a table; numbers stand to the right."""
+    """Print a table with right-aligned numbers.
+
+    Args:
+        title: Printed above it.
+        heading: The names of the columns.
+        rows: The cells.
+        most: How many rows to print; a line says how many are left.
+    """
     rows = list(rows)
     table = Table(title=title, title_justify="left", title_style="dim", header_style="bold", box=SIMPLE_HEAD)
     for number, name in enumerate(heading):
@@ -23,7 +30,7 @@ def show(title: str, heading: list[str], rows: Iterable[Sequence[object]], most:
         table.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in row))
     console = Console()
     if not console.is_terminal:
-        # A file or a pipe has no edge at which a folder's name would have to be broken.
+        # A file or a pipe has no right edge, so long folder names need not be wrapped.
         console.width = 240
     console.print(table)
     if len(rows) > most:

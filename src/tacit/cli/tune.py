@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tacit.cli.options import Device
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
-    from tacit.tuning.folder import Epoch
+    from tacit.tuning import Epoch
 
 __all__ = ["app"]
 
@@ -28,21 +28,30 @@ def prompt(
     model: Annotated[str, typer.Option(help="A standard, a folder or a Hugging Face name.")],
     reviews: Annotated[Path, typer.Option(help="A CSV file with the columns text and label.")],
     out: Annotated[Path, typer.Option(help="The folder for the tuned model.")],
-    shots: Annotated[int, typer.Option(min=1, help="Reviews a class to train on; as many more are held out.")] = 16,
+    shots: Annotated[int, typer.Option(min=1, help="Reviews per class to train on; as many more are held out.")] = 16,
     label_words: Annotated[str, typer.Option(help="The positive and the negative word.")] = "great,terrible",
-    prompt: Annotated[str, typer.Option(help="What stands after a review.")] = "It was [MASK].",
+    prompt: Annotated[str, typer.Option(help="The text after a review, with a blank.")] = "It was [MASK].",
     rate: Annotated[float, typer.Option(help="The learning rate; small models need a larger one.")] = 1e-5,
-    epochs: Annotated[int, typer.Option(min=1, help="At most so many.")] = 100,
-    patience: Annotated[int, typer.Option(min=1, help="Stop after so many epochs without gain.")] = 10,
-    batch: Annotated[int, typer.Option(min=1, help="Reviews a step.")] = 8,
-    seed: Annotated[int, typer.Option(help="Of the reviews drawn, their order and the dropout.")] = 0,
+    epochs: Annotated[int, typer.Option(min=1, help="The largest number of epochs.")] = 100,
+    patience: Annotated[int, typer.Option(min=1, help="Stop after this many epochs without improvement.")] = 10,
+    batch: Annotated[int, typer.Option(min=1, help="Reviews per step.")] = 8,
+    seed: Annotated[int, typer.Option(help="Determines which reviews are drawn, their order and the dropout.")] = 0,
     device: Device = "cpu",
 ) -> None:
-    """Teach a model to put label words at the blank after reviews (prompt-based fine-tuning)."""
+    """Teach a model to fill the blank after reviews with label words (prompt-based fine-tuning)."""
     from tacit.tuning import PromptTuning, tune_prompt
 
-    options = PromptTuning(shots, prompt, _pair(label_words), rate, 0.01, batch, epochs, patience, seed)
-    tuned = tune_prompt(model, reviews, out, options, device=device, tell=_tell)
+    options = PromptTuning(
+        shots=shots,
+        prompt=prompt,
+        label_words=_word_pair(label_words),
+        rate=rate,
+        batch=batch,
+        epochs=epochs,
+        patience=patience,
+        seed=seed,
+    )
+    tuned = tune_prompt(model, reviews, out, options, device=device, on_epoch=_show_epoch)
     first, best = tuned.epochs[0], tuned.epochs[tuned.best]
     typer.echo(
         f"{out}: epoch {best.number} of {tuned.epochs[-1].number} was kept; accuracy on held-out reviews "
@@ -51,15 +60,15 @@ def prompt(
     typer.echo(f"Next: tacit run sentiment-association sentiment-shift --model {model} --model {out}")
 
 
-def _pair(words: str) -> tuple[str, str]:
-    given = [word.strip() for word in words.split(",")]
-    if len(given) != 2 or not all(given) or given[0] == given[1]:
-        raise TacitError(f"--label-words takes two different words, such as great,terrible, not {words!r}.")
-    return given[0], given[1]
+def _word_pair(words: str) -> tuple[str, str]:
+    pair = [word.strip() for word in words.split(",")]
+    if len(pair) != 2 or not all(pair) or pair[0] == pair[1]:
+        raise MaterialsError(f"--label-words takes two different words, such as great,terrible, not {words!r}.")
+    return pair[0], pair[1]
 
 
-def _tell(epoch: Epoch) -> None:
-    learnt = "before training" if epoch.train_loss is None else f"loss {epoch.train_loss:.4f}"
+def _show_epoch(epoch: Epoch) -> None:
+    training = "before training" if epoch.train_loss is None else f"loss {epoch.train_loss:.4f}"
     typer.echo(
-        f"epoch {epoch.number:>3}: {learnt}, held out: loss {epoch.loss:.4f}, accuracy {epoch.accuracy:.0%}", err=True
+        f"epoch {epoch.number:>3}: {training}, held out: loss {epoch.loss:.4f}, accuracy {epoch.accuracy:.0%}", err=True
     )

@@ -1,8 +1,8 @@
-"""Harvest: sentences for a contrast from any text, found as the intensifier study found them."""
+"""Harvest: collect sentences for a contrast probe from any text, in the way of the intensifier study."""
 
 from __future__ import annotations
 
-from tacit.harvest.harvesting import Harvest, harvest
-from tacit.harvest.tagging import ListTagger, SpacyTagger, Tagger, find_tagger
+from tacit.harvest.harvester import Harvest, harvest
+from tacit.harvest.taggers import ListTagger, SpacyTagger, Tagger, find_tagger
 
 __all__ = ["Harvest", "ListTagger", "SpacyTagger", "Tagger", "find_tagger", "harvest"]

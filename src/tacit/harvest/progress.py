@@ -1,24 +1,34 @@
-"""What a harvest has seen so far, beside its output, so that the same command goes on after an interruption."""
+"""The state of a harvest, kept beside its output, so that the same command continues after an interruption."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from tacit.errors import TacitError
-from tacit.harvest.sampling import Combination, Tallies
+from tacit.errors import MaterialsError
+from tacit.harvest.samples import Combination, Tallies
 from tacit.storage import write_atomic
 
-__all__ = ["Progress", "progress_path", "read_progress", "write_progress"]
+__all__ = ["Identity", "Progress", "progress_path", "read_progress", "write_progress"]
+
+Identity = dict[str, object]
+"""What makes two harvests the same: corpus, words, tagger, seed and options."""
 
 
 @dataclass
 class Progress:
-    """Files that are done, texts done in the next one, and the tallies; `of` says of which harvest."""
+    """How far a harvest has come.
 
-    of: dict[str, Any]
+    Attributes:
+        identity: Which harvest this is.
+        tallies: The combinations counted so far.
+        files: The number of corpus files that are done.
+        texts: The number of texts done in the current file.
+        all_texts: The number of texts done in all files.
+    """
+
+    identity: Identity
     tallies: Tallies
     files: int = 0
     texts: int = 0
@@ -31,25 +41,30 @@ def progress_path(out: Path) -> Path:
 
 
 def write_progress(out: Path, progress: Progress) -> None:
-    """Keep it, whole."""
-    rows = [[word, adjective, asdict(one)] for (word, adjective), one in progress.tallies.combinations.items()]
-    state = {"of": progress.of, "files": progress.files, "texts": progress.texts, "all_texts": progress.all_texts}
-    write_atomic(progress_path(out), json.dumps({**state, "rows": rows}).encode())
+    """Save the progress atomically."""
+    rows = [[*key, asdict(combination)] for key, combination in progress.tallies.combinations.items()]
+    state = {
+        "of": progress.identity,
+        "files": progress.files,
+        "texts": progress.texts,
+        "all_texts": progress.all_texts,
+        "rows": rows,
+    }
+    write_atomic(progress_path(out), json.dumps(state).encode())
 
 
-def read_progress(out: Path, of: dict[str, Any]) -> Progress:
-    """Where an interrupted harvest of the same files and settings stands, or the beginning."""
+def read_progress(out: Path, identity: Identity, seed: int) -> Progress:
+    """The progress of an interrupted harvest with the same identity, or a new start."""
     path = progress_path(out)
     if not path.is_file():
-        return Progress(of, Tallies(of["seed"]))
+        return Progress(identity, Tallies(seed))
     try:
         state = json.loads(path.read_bytes())
-        rows = {(word, adjective): Combination(**one) for word, adjective, one in state["rows"]}
+        rows = {(word, adjective): Combination(**fields) for word, adjective, fields in state["rows"]}
+        saved = dict(state["of"])
     except (ValueError, KeyError, TypeError):
-        raise TacitError(f"{path} is not a harvest's progress: delete it and harvest again.") from None
-    if state["of"] != of:
-        changed = sorted(name for name in of if state["of"].get(name) != of[name])
-        raise TacitError(
-            f"{path} belongs to a harvest with other {' and '.join(changed)}: give another --out, or delete it."
-        )
-    return Progress(of, Tallies(of["seed"], rows), state["files"], state["texts"], state["all_texts"])
+        raise MaterialsError(f"{path} is not the progress of a harvest. Delete it and start again.") from None
+    if saved != identity:
+        changed = " and ".join(sorted(name for name in identity if saved.get(name) != identity[name]))
+        raise MaterialsError(f"{path} belongs to a harvest with a different {changed}. Delete it or use another --out.")
+    return Progress(identity, Tallies(seed, rows), state["files"], state["texts"], state["all_texts"])

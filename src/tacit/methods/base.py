@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tacit.probes.loading import MaterialsShape, Probe
 from tacit.questions import Question
-from tacit.statistics import Interval
+from tacit.statistics import Interval, Resampling
 
 if TYPE_CHECKING:
     from tacit.figure import Figure
@@ -95,6 +95,11 @@ class Settings(BaseModel):
     confidence: float = 0.95
     shortlist: int = Field(default=200, ge=1)
     """Causal models: how many candidates for a blank inside a sentence are weighed with what follows it."""
+
+    @property
+    def resampling(self) -> Resampling:
+        """How intervals are bootstrapped under these settings."""
+        return Resampling(self.resamples, self.confidence, self.seed)
 
     def files(self) -> dict[str, Path]:
         """The files that the settings name, by the setting's name: a run keeps a copy of each."""

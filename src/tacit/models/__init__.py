@@ -1,6 +1,7 @@
-"""Models: pre-trained language models of every kind, asked in the same words."""
+"""Models: pre-trained language models of every kind behind one small interface."""
 
-from tacit.models.base import Family, Model
+from tacit.models.base import Answerer, Family, Model
+from tacit.models.checks import Check
 from tacit.models.registry import Loader, load, loader_names
 
-__all__ = ["Family", "Loader", "Model", "load", "loader_names"]
+__all__ = ["Answerer", "Check", "Family", "Loader", "Model", "load", "loader_names"]

@@ -1,12 +1,13 @@
-"""What every model is, wherever it lives: a name, a fingerprint, and answers to questions."""
+"""What a model is, wherever it runs: a name, a family, a fingerprint, and answers to questions."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal, Protocol
 
 from tacit.errors import ModelError
+from tacit.models.checks import Check
 from tacit.questions import (
     Answer,
     Choice,
@@ -26,62 +27,92 @@ from tacit.questions import (
     RepresentAnswer,
 )
 
-__all__ = ["Family", "Model"]
+__all__ = ["Answerer", "Family", "Model"]
 
 Family = Literal["masked", "causal", "seq2seq", "classifier"]
+
+
+class Answerer(Protocol):
+    """The least that `tacit.ask` needs. A class that extends `Model` has it, and the conveniences too."""
+
+    name: str
+    family: Family
+    fingerprint: str
+
+    def describe(self) -> dict[str, Any]:
+        """What a reader needs to know about this model; stored with its results."""
+
+    def answer(self, questions: Sequence[Question]) -> Iterator[Answer]:
+        """Answer each question, in the order given."""
 
 
 class Model(ABC):
     """A pre-trained language model that answers questions.
 
-    A new kind of model implements `describe` and `answer`; everything else is written here once for all of them.
+    To add a kind of model, set the attributes and implement `describe` and `answer`; the rest is written here once.
 
     Attributes:
         name: What the user calls it.
         family: How it reads a sentence: masked, causal, seq2seq or classifier.
-        fingerprint: Changes whenever the same question could get another answer; answers are cached under it.
-        likelihoods: The ways in which it can score a sentence, the most natural one first.
+        fingerprint: Must change whenever the same question could get a different answer; answers are cached under it.
+        likelihoods: The methods by which it can score a sentence, the most natural one first.
     """
 
     name: str
-    family: ClassVar[Family]
+    family: Family
     fingerprint: str
-    likelihoods: ClassVar[tuple[LikelihoodMethod, ...]] = ()
+    likelihoods: tuple[LikelihoodMethod, ...] = ()
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """What a reader needs to know about this model, kept with its results."""
+        """What a reader needs to know about this model; stored with its results."""
 
     @abstractmethod
     def answer(self, questions: Sequence[Question]) -> Iterator[Answer]:
         """Answer each question, in the order given."""
 
     def answer_as_completed(self, questions: Sequence[Question]) -> Iterator[tuple[int, Answer]]:
-        """Each answer with the place of its question, in whatever order they are finished.
+        """Answer questions in any order.
 
-        `tacit.ask` stores answers as they arrive, so a model that finishes them out of order should override this.
+        `tacit.ask` stores answers as they arrive, so a model that completes them out of order should override this.
+
+        Yields:
+            The index of a question and its answer.
         """
         return enumerate(self.answer(questions))
+
+    def self_checks(self) -> Iterable[Check]:
+        """Checks of this kind of model that `tacit doctor` shows after those that every model undergoes."""
+        return ()
 
     def fill(self, text: str, top: int = 5, context: str = "") -> list[Filling]:
         """The most probable tokens for the blank of a text.
 
         Args:
             text: A text with one blank, written `[MASK]` or `___`.
-            top: How many tokens.
+            top: How many tokens to return.
             context: Text to put before it.
 
         Returns:
-            The tokens with their probabilities, the most probable one first.
+            The tokens with their probabilities, the most probable first.
         """
         answer = self._answer_one(Fill(text, top, context))
         assert isinstance(answer, FillAnswer)
         return list(answer.fillings)
 
     def choose(self, text: str, words: Sequence[str], context: str = "") -> list[Choice]:
-        """The probability of each of these words in the blank of a text, in the order given."""
+        """The probability of given words in the blank of a text.
+
+        Args:
+            text: A text with one blank, written `[MASK]` or `___`.
+            words: The words.
+            context: Text to put before it.
+
+        Returns:
+            One choice per word, in the order given.
+        """
         if isinstance(words, str):
-            raise ModelError(f"`words` is a list of words, not the text {words!r}: write [{words!r}].")
+            raise ModelError(f"`words` is a list of words, not the text {words!r}. Write [{words!r}].")
         answer = self._answer_one(Choose(text, tuple(words), context))
         assert isinstance(answer, ChooseAnswer)
         return list(answer.choices)
@@ -94,7 +125,10 @@ class Model(ABC):
         Args:
             texts: One text or several.
             method: One of `likelihoods`; by default the first of them.
-            reduce: The mean over the tokens of a text, or their total.
+            reduce: Whether to return the mean over the tokens of a text or their total.
+
+        Returns:
+            One number per text, in the order given.
         """
         if reduce not in {"mean", "total"}:
             raise ModelError(f"`reduce` is 'mean' or 'total', not {reduce!r}.")
@@ -103,21 +137,21 @@ class Model(ABC):
         return [answer.mean if reduce == "mean" else answer.total for answer in answers]
 
     def classify(self, texts: Sequence[str]) -> list[list[Label]]:
-        """The probability of each label for each text."""
+        """The probability of each label, for each text (one or several)."""
         answers = self.answer([Classify(text) for text in _as_list(texts)])
         return [list(answer.labels) for answer in answers if isinstance(answer, ClassifyAnswer)]
 
     def represent(self, text: str, start: int, end: int) -> list[float]:
-        """The mean vector, in the last layer, of the part of the text from `start` to `end` (in characters)."""
+        """The mean vector, in the last layer, of the part of a text from character `start` to `end`."""
         answer = self._answer_one(Represent(text, start, end))
         assert isinstance(answer, RepresentAnswer)
         return list(answer.vector)
 
     @property
     def natural_likelihood(self) -> LikelihoodMethod:
-        """The way of scoring a sentence that suits this family."""
+        """The method of scoring a sentence that suits this model best."""
         if not self.likelihoods:
-            raise self.refuse("cannot say how likely a sentence is")
+            raise self.refuse("cannot score sentences")
         return self.likelihoods[0]
 
     def refuse(self, reason: str) -> ModelError:

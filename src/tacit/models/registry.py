@@ -1,4 +1,4 @@
-"""Loading a model by name. Packages add kinds of models through the entry points `tacit.models`."""
+"""Loading a model by name. Packages add kinds of models through the entry-point group `tacit.models`."""
 
 from __future__ import annotations
 
@@ -16,17 +16,22 @@ _DEFAULT = "hf"
 
 
 class Loader(Protocol):
-    """Loads one kind of model. It is registered under its scheme: `my` loads every name that starts with `my+`."""
+    """Loads one kind of model. A loader registered under the name `my` loads all names that start with `my+`."""
 
     def accepts(self, path: Path) -> bool:
         """Whether this existing file or folder holds a model of this kind."""
 
     def load(self, name: str, **options: Any) -> Model:
-        """The model of that name (or after the scheme), ready to be asked; unknown options are refused."""
+        """Load a model.
+
+        Args:
+            name: The name the user gave, without the scheme.
+            **options: Those of `tacit.load`; a loader ignores the ones that mean nothing to it.
+        """
 
 
 def loader_names() -> list[str]:
-    """The schemes of all loaders."""
+    """The names of all loaders, which are also their schemes."""
     return _LOADERS.names()
 
 
@@ -41,23 +46,26 @@ def load(
     """Load a model by name, ready to be asked.
 
     Args:
-        name: A standard, a folder, a GGUF file, a Hugging Face name, or `SCHEME+ADDRESS` for a registered loader.
+        name: A standard, a folder, a GGUF file, a Hugging Face name, or `NAME+ADDRESS` for the loader of that name.
         device: Where it computes: cpu, cuda or mps.
         dtype: The precision of its numbers: float32, float16 or bfloat16.
         allow_pickle: Also load weights that are not safetensors. Code that comes with a model is never run.
         begin: Put a causal model's begin token first (True) or leave it out (False); None follows its tokenizer.
+
+    Returns:
+        A model that answers questions.
     """
     options = {"device": device, "dtype": dtype, "allow_pickle": allow_pickle, "begin": begin}
     scheme, plus, rest = str(name).partition("+")
     if plus and scheme in _LOADERS.names():
         return _load(scheme, rest, options)
     if plus and "://" in rest:
-        _LOADERS.get(scheme)  # says which schemes there are
+        _LOADERS.get(scheme)  # raises the error that lists the schemes
     return _load(_kind_of(Path(str(name)).expanduser()), str(name), options)
 
 
 def _kind_of(path: Path) -> str:
-    """The loader that recognises a file or folder; the default where none does."""
+    """The loader that recognizes a file or folder, or the default loader."""
     if path.exists():
         for scheme in _LOADERS.names():
             if scheme != _DEFAULT and _LOADERS.get(scheme).accepts(path):
@@ -68,5 +76,7 @@ def _kind_of(path: Path) -> str:
 def _load(scheme: str, name: str, options: dict[str, Any]) -> Model:
     model = _LOADERS.get(scheme).load(name, **options)
     if not isinstance(model, Model):
-        raise ModelError(f"The loader {scheme!r} gave a {type(model).__name__}: a model extends tacit.models.Model.")
+        raise ModelError(
+            f"The loader {scheme!r} returned a {type(model).__name__}. A loader must return a tacit.models.Model."
+        )
     return model

@@ -12,7 +12,7 @@ from tacit.probes.registry import probe_folders
 from tacit.registry import did_you_mean
 from tacit.tables import read_yaml, yaml_lines
 
-__all__ = ["FileName", "MaterialsShape", "Paper", "Probe", "load_probe", "probe_names"]
+__all__ = ["FileName", "MaterialsShape", "Paper", "Probe", "field_error", "load_probe", "probe_names"]
 
 
 class _NamesFile:
@@ -73,7 +73,7 @@ class Probe(BaseModel):
         try:
             return shape(**self.materials)
         except ValidationError as error:
-            raise _shape_error(self, shape, error) from None
+            raise field_error(self.source, shape, error, ("materials",)) from None
 
     def path(self, material: str) -> Path:
         """The file that the YAML names for a material."""
@@ -118,25 +118,43 @@ def load_probe(name: str | Path) -> Probe:
     try:
         return Probe(**{"title": fields["name"], **fields}, folder=source.parent, source=source)
     except ValidationError as error:
-        raise _field_error(source, list(Probe.model_fields), error) from None
+        raise field_error(source, Probe, error) from None
 
 
-def _field_error(source: Path, known: list[str], error: ValidationError, below: tuple[str, ...] = ()) -> MaterialsError:
-    # A misspelt key is also a missing one: the misspelling is what helps.
-    first = min(error.errors(), key=lambda problem: problem["type"] != "extra_forbidden")
+def field_error(
+    source: Path, shape: type[BaseModel], error: ValidationError, below: tuple[str, ...] = ()
+) -> MaterialsError:
+    """The error for the first thing that is wrong in a YAML file, with its line.
+
+    Args:
+        source: The YAML file.
+        shape: The model that refused it.
+        error: What the model said.
+        below: The keys that lead to the part of the file that the model describes.
+    """
+    problems = error.errors()
+    # A misspelled key is also reported as a missing one; the misspelling is what helps.
+    first = next((problem for problem in problems if problem["type"] == "extra_forbidden"), problems[0])
     keys = (*below, *(str(part) for part in first["loc"]))
     lines = yaml_lines(source)
     named = next((keys[:end] for end in range(len(keys), 0, -1) if keys[:end] in lines), None)
     where = f"{source}, line {lines[named]}" if named else str(source)
-    if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
+    known = _known_keys(shape, first["loc"][:-1])
+    if first["type"] == "extra_forbidden" and known:
         return MaterialsError(f"{where}: there is no key {keys[-1]!r} here: {did_you_mean(keys[-1], known)}")
     problem = first["msg"].removeprefix("Value error, ").rstrip(".")
     return MaterialsError(f"{where}: {'.'.join(keys)}: {problem}.")
 
 
-def _shape_error(probe: Probe, shape: type[MaterialsShape], error: ValidationError) -> MaterialsError:
-    known = [field.alias or name for name, field in shape.model_fields.items()]
-    return _field_error(probe.source, known, error, ("materials",))
+def _known_keys(shape: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
+    """The keys that a shape, or the shape nested in it at this path, accepts; none where the path leads elsewhere."""
+    for part in path:
+        field = shape.model_fields.get(str(part))
+        nested = field.annotation if field else None
+        if not (isinstance(nested, type) and issubclass(nested, BaseModel)):
+            return []
+        shape = nested
+    return [field.alias or name for name, field in shape.model_fields.items()]
 
 
 def _may_name_file(kind: Any) -> bool:

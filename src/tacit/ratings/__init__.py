@@ -1,11 +1,11 @@
-"""Ratings: what people say of a token in a sentence, on a bipolar scale, gathered blind and kept."""
+"""Ratings: how people score a token in a sentence on a bipolar scale, collected blind and kept in a bank."""
 
 from __future__ import annotations
 
-from tacit.ratings.agreement import agreement, disputed
+from tacit.ratings.agreement import agreement, disputed_tokens
 from tacit.ratings.bank import Bank, bank_path
-from tacit.ratings.rating import Aggregate, Rating, combined, read_ratings, token_key
-from tacit.ratings.scale import Scale, read_scale
+from tacit.ratings.rating import Aggregate, Rating, combine_ratings, read_ratings, token_key
+from tacit.ratings.scale import Scale, ScaleShape, read_scale
 from tacit.ratings.sheet import TokenToRate, read_sheet, write_sheet
 
 __all__ = [
@@ -13,11 +13,12 @@ __all__ = [
     "Bank",
     "Rating",
     "Scale",
+    "ScaleShape",
     "TokenToRate",
     "agreement",
     "bank_path",
-    "combined",
-    "disputed",
+    "combine_ratings",
+    "disputed_tokens",
     "read_ratings",
     "read_scale",
     "read_sheet",

@@ -1,4 +1,4 @@
-"""The bank of a user's own ratings: one SQLite file, so that several people and processes may write to it."""
+"""The bank of a user's own ratings: one SQLite file, so that several people and processes can write to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tacit.ratings.rating import Rating, token_key
 
 __all__ = ["Bank", "bank_path"]
 
-# Keyed by the sentence's text, not its id: a sentence that was reworded must be rated anew.
+# Keyed by the sentence's text, not its id: a reworded sentence needs new ratings.
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS rating (
     probe TEXT NOT NULL, text TEXT NOT NULL, token TEXT NOT NULL, rater TEXT NOT NULL,
@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS rating (
 
 
 def bank_path() -> Path:
-    """Where the bank is kept: under TACIT_HOME, or among the user's data."""
+    """Where the bank is kept: in `$TACIT_HOME`, or else in `tacit` in the user's data folder."""
     home = os.environ.get("TACIT_HOME")
     data = os.environ.get("XDG_DATA_HOME")
     folder = Path(home) if home else (Path(data) if data else Path.home() / ".local" / "share") / "tacit"
@@ -32,26 +32,39 @@ def bank_path() -> Path:
 
 
 class Bank:
-    """Ratings kept on disk. Nothing is created until the first rating is written."""
+    """Ratings kept on disk. The file is created when the first rating is added."""
 
     def __init__(self, path: Path | None = None) -> None:
+        """Use the bank at `path`, by default the user's own (see `bank_path`)."""
         self.path = path or bank_path()
 
     def ratings(self, probe: str, texts: Mapping[str, str]) -> list[Rating]:
-        """What was rated of a probe's sentences (id to text), in a fixed order."""
+        """The ratings of a probe's sentences, ordered by text, token and rater.
+
+        Args:
+            probe: The probe's name.
+            texts: Each sentence's text by its id. Ratings of other texts are left out.
+        """
         if not self.path.is_file():
             return []
         query = "SELECT text, token, score, rater, date, note FROM rating WHERE probe = ? ORDER BY text, token, rater"
         with self._open() as connection:
             rows = connection.execute(query, (probe,)).fetchall()
         ids = {text: sentence for sentence, text in texts.items()}
-        return [Rating(ids[text], *rest) for text, *rest in rows if text in ids]
+        return [Rating(ids[text], *fields) for text, *fields in rows if text in ids]
 
     def add(self, probe: str, texts: Mapping[str, str], ratings: Sequence[Rating]) -> None:
-        """Write all ratings or none; a rater's earlier score of the same token is replaced."""
+        """Add all ratings or none; a new score replaces the same rater's earlier score of that token.
+
+        Args:
+            probe: The probe's name.
+            texts: Each sentence's text by its id.
+            ratings: What to add.
+        """
         rows = [
-            (probe, texts[each.sentence], token_key(each.token), each.rater, each.score, each.date, each.note)
-            for each in ratings
+            (probe, texts[rating.sentence], token, rating.rater, rating.score, rating.date, rating.note)
+            for rating in ratings
+            for token in [token_key(rating.token)]
         ]
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self._open() as connection, connection:
@@ -65,5 +78,5 @@ class Bank:
                 yield connection
         except sqlite3.Error as error:
             raise TacitError(
-                f"The rating bank {self.path} cannot be used ({error}): move it away to start anew."
+                f"The rating bank {self.path} cannot be used ({error}). Move the file away to start a new bank."
             ) from None

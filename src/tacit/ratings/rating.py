@@ -1,9 +1,9 @@
-"""One person's score of one token in one sentence, and how the scores of several people become one."""
+"""A rating: one person's score of one token in one sentence; and how the scores of several people are combined."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,14 +13,15 @@ import polars as pl
 from tacit.ratings.scale import Scale
 from tacit.tables import read_csv, refuse, require_unique
 
-__all__ = ["Aggregate", "Rating", "combined", "read_ratings", "token_key"]
+__all__ = ["Aggregate", "Rating", "combine_ratings", "read_ratings", "token_key"]
 
 Aggregate = Literal["mean", "median"]
+"""How the scores of several raters are combined into one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The score that a rater gave a token in a sentence (named by its id)."""
+    """The score that a rater gave a token in a sentence (the sentence is named by its id)."""
 
     sentence: str
     token: str
@@ -29,21 +30,35 @@ class Rating:
     date: str = ""
     note: str = ""
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What was rated: the sentence's id and the token's key."""
+        return self.sentence, token_key(self.token)
+
 
 def token_key(token: str) -> str:
-    """The spelling under which a token is rated: capitals, which depend on the model's vocabulary, are folded."""
+    """The form under which a token is rated: case is ignored, because it depends on the model's vocabulary."""
     return unicodedata.normalize("NFC", token).casefold()
 
 
-def read_ratings(path: Path, scale: Scale, sentences: Sequence[str]) -> list[Rating]:
-    """The ratings that ship with a probe; a row that cannot be right is refused by its line."""
+def read_ratings(path: Path, scale: Scale, sentences: Collection[str]) -> list[Rating]:
+    """Read the ratings that ship with a probe.
+
+    Args:
+        path: A CSV file with the columns sentence, token, score and rater, and optionally date and note.
+        scale: The scale that every score must be on.
+        sentences: The ids of the probe's sentences.
+
+    Raises:
+        MaterialsError: A row is wrong; the message names its line.
+    """
     rows = read_csv(path, ["sentence", "token", "score", "rater"], ["date", "note"])
-    known, ratings = set(sentences), []
+    ratings = []
     for row in rows:
-        if row["sentence"] not in known:
+        if row["sentence"] not in sentences:
             raise refuse(path, row, f"there is no sentence {row['sentence']!r} in this probe.")
         try:
-            score = scale.score(row["score"])
+            score = scale.parse_score(row["score"])
         except ValueError as error:
             raise refuse(path, row, str(error)) from None
         row["token"] = token_key(row["token"])
@@ -52,16 +67,17 @@ def read_ratings(path: Path, scale: Scale, sentences: Sequence[str]) -> list[Rat
     return ratings
 
 
-def combined(ratings: Sequence[Rating], aggregate: Aggregate) -> pl.DataFrame:
-    """One sigma for each sentence and token: the mean or the median over its raters."""
+def combine_ratings(ratings: Sequence[Rating], aggregate: Aggregate) -> pl.DataFrame:
+    """Combine the scores of all raters into one per sentence and token.
+
+    Returns:
+        The columns `sentence`, `key` (see `token_key`), `sigma` (the mean or median score), and `raters` (how many).
+    """
     table = pl.DataFrame(
-        {
-            "sentence": [rating.sentence for rating in ratings],
-            "key": [token_key(rating.token) for rating in ratings],
-            "score": [rating.score for rating in ratings],
-        },
+        [(*rating.key, rating.score) for rating in ratings],
         schema={"sentence": pl.String, "key": pl.String, "score": pl.Float64},
+        orient="row",
     )
-    score = pl.col("score").sort()  # summed in one order, so that the same ratings give the same bits
+    score = pl.col("score").sort()  # one order of summation, so that the same ratings give the same bits
     sigma = score.mean() if aggregate == "mean" else score.median()
     return table.group_by("sentence", "key", maintain_order=True).agg(sigma.alias("sigma"), pl.len().alias("raters"))

@@ -1,4 +1,4 @@
-"""Reports: one page about runs, and its figures as files."""
+"""Reports: one HTML page about runs, and its figures as files."""
 
 from tacit.reports.page import report
 

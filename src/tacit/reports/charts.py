@@ -1,4 +1,4 @@
-"""Charts as the page embeds them and as files for a paper; one theme for both."""
+"""Charts as JSON for the page and as files for a paper, with one theme for both."""
 
 from __future__ import annotations
 
@@ -49,17 +49,27 @@ _THEME: dict[str, Any] = {
 
 
 def specification(figure: Figure) -> dict[str, Any]:
-    """The chart as Vega-Lite with the theme under its own settings, its numbers no longer than a screen can show."""
+    """The chart as Vega-Lite, with the theme below its own settings and numbers rounded to what a screen shows."""
     with alt.data_transformers.enable("default", max_rows=None):
         spec: dict[str, Any] = figure.chart.to_dict(validate=False)
     spec["config"] = _merged(_THEME, _without_defaults(spec.get("config", {})))
-    spec["datasets"] = {name: _short(rows) for name, rows in spec.get("datasets", {}).items()}
+    spec["datasets"] = {name: _rounded(rows) for name, rows in spec.get("datasets", {}).items()}
     spec["description"] = figure.alt
     return spec
 
 
 def save_figure(figure: Figure, folder: Path, prefix: str, *, force: bool = False) -> list[Path]:
-    """Write a figure as SVG, PNG and PDF at print quality, black on white."""
+    """Write a figure as SVG, PNG and PDF at print quality, black on white.
+
+    Args:
+        figure: The figure.
+        folder: Where the files go.
+        prefix: What their names start with.
+        force: Overwrite files that Tacit did not write.
+
+    Returns:
+        The paths of the files.
+    """
     svg = vl_convert.vegalite_to_svg({**specification(figure), "background": "white"})
     contents = {
         "svg": svg.encode(),
@@ -73,7 +83,7 @@ def save_figure(figure: Figure, folder: Path, prefix: str, *, force: bool = Fals
 
 
 def _without_defaults(config: dict[str, Any]) -> dict[str, Any]:
-    """What a chart itself configures; Altair adds a view size to every chart."""
+    """The settings of the chart itself, without the view size that Altair adds to every chart."""
     view = {key: value for key, value in config.get("view", {}).items() if not key.startswith("continuous")}
     return {**{key: value for key, value in config.items() if key != "view"}, **({"view": view} if view else {})}
 
@@ -86,9 +96,9 @@ def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _short(value: Any) -> Any:
+def _rounded(value: Any) -> Any:
     if isinstance(value, float):
         return float(f"{value:.5g}") if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {key: _short(part) for key, part in value.items()}
-    return [_short(part) for part in value] if isinstance(value, list) else value
+        return {key: _rounded(part) for key, part in value.items()}
+    return [_rounded(part) for part in value] if isinstance(value, list) else value

@@ -1,10 +1,11 @@
-"""The report: one HTML page that opens from a file, without a network, and can be printed and sent."""
+"""The report: one self-contained HTML page that opens without a network and can be printed and sent."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -16,40 +17,46 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from tacit._version import __version__
-from tacit.errors import TacitError
+from tacit.errors import RunError
+from tacit.figure import Figure
 from tacit.reports.charts import save_figure, specification
 from tacit.reports.sections import Section, sections
 from tacit.runs import Run, open_runs
-from tacit.runs.store import slug
 from tacit.runs.text import p_words
-from tacit.storage import require_output, write_output
+from tacit.storage import require_output, slug, write_output
 
-__all__ = ["make_page", "report"]
+__all__ = ["render_page", "report"]
 
 
 def report(
     runs: Sequence[str | Path | Run], out: str | Path, figures: str | Path | None = None, *, force: bool = False
 ) -> Path:
-    """Write the page about these runs, and each figure as SVG, PNG and PDF where a folder is named.
+    """Write one HTML page about runs; runs of the same probe on several models are shown side by side.
 
-    A file that Tacit did not write is overwritten only with `force`.
+    Args:
+        runs: Runs, their folders, or folders above runs.
+        out: The page to write.
+        figures: A folder for the figures as SVG, PNG and PDF; by default they are only on the page.
+        force: Overwrite files that Tacit did not write.
+
+    Returns:
+        The path of the page.
     """
     opened = open_runs(runs)
     if not opened:
-        raise TacitError("A report needs at least one run.")
+        raise RunError("A report needs at least one run. Name the folder of a run, or a folder above runs.")
     path = Path(out)
     require_output(path, force=force)
-    made = sections(opened)
-    write_output(path, make_page(made).encode(), force=force)
+    parts = sections(opened)
+    write_output(path, render_page(parts).encode(), force=force)
     if figures is not None:
-        for section in made:
+        for prefix, section in zip(_prefixes(parts), parts, strict=True):
             for figure in section.figures:
-                prefix = f"{slug(section.record.probe.name)}-{section.record.mode}"
                 save_figure(figure, Path(figures), prefix, force=force)
     return path
 
 
-def make_page(made: Sequence[Section]) -> str:
+def render_page(parts: Sequence[Section]) -> str:
     """The page as one string."""
     environment = Environment(
         loader=PackageLoader("tacit.reports"),
@@ -62,8 +69,8 @@ def make_page(made: Sequence[Section]) -> str:
     environment.filters["p"] = p_words
     script, style, vega = _asset("page.js"), _asset("page.css"), _vega()
     return environment.get_template("page.html.j2").render(
-        sections=made,
-        models=_models(made),
+        sections=parts,
+        models=_models(parts),
         version=__version__,
         script=Markup(script),
         style=Markup(style),
@@ -72,32 +79,43 @@ def make_page(made: Sequence[Section]) -> str:
     )
 
 
-def _models(made: Sequence[Section]) -> dict[str, dict[str, Any]]:
-    """What is known of each model, by its name in the report."""
+def _prefixes(parts: Sequence[Section]) -> list[str]:
+    """What the file names of each section's figures start with; a probe that occurs again gets a number."""
+    prefixes: list[str] = []
+    counts: Counter[str] = Counter()
+    for section in parts:
+        prefix = f"{slug(section.record.probe.name)}-{section.record.mode}"
+        counts[prefix] += 1
+        prefixes.append(prefix if counts[prefix] == 1 else f"{prefix}-{counts[prefix]}")
+    return prefixes
+
+
+def _models(parts: Sequence[Section]) -> dict[str, dict[str, Any]]:
+    """What is known about each model, by its name on the page."""
     known: dict[str, dict[str, Any]] = {}
-    for section in made:
+    for section in parts:
         for name, run in section.runs.items():
             model = run.record.model
-            facts = known.setdefault(name, {"family": model.family, "fingerprint": model.fingerprint, "probes": 0})
-            facts["name"] = model.name
-            facts["description"] = {key: value for key, value in model.description.items() if key not in _TOLD}
-            facts["probes"] += 1
+            facts = known.setdefault(name, {"family": model.family, "fingerprint": model.fingerprint})
+            facts["description"] = {
+                key: value for key, value in model.description.items() if key not in _SHOWN_ELSEWHERE
+            }
     return known
 
 
-_TOLD = {"name", "family", "fingerprint"}
+_SHOWN_ELSEWHERE = {"name", "family", "fingerprint"}
 
 
-def _chart(figure: Any) -> Markup:
-    """A chart as JSON that no parser can take for the end of its element."""
-    told = json.dumps(specification(figure), separators=(",", ":"), ensure_ascii=False)
-    return Markup(told.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+def _chart(figure: Figure) -> Markup:
+    """A chart as JSON that cannot end its HTML element."""
+    text = json.dumps(specification(figure), separators=(",", ":"), ensure_ascii=False)
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
 @cache
 def _vega() -> str:
     bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    # An end tag or a comment sign within a string of the bundle would end or swallow the page's element.
+    # An end tag or a comment inside a string of the bundle would end or swallow the element that holds it.
     return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 

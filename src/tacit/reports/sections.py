@@ -1,11 +1,10 @@
-"""What the page says of each probe: its runs side by side, as plain data for the template."""
+"""What the page says about each probe: its runs side by side, as plain data for the template."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -20,14 +19,24 @@ from tacit.runs.text import command
 
 __all__ = ["Section", "sections"]
 
-
-_COMPARED = ["measure", "group", "first", "second", "difference", "low", "high", "n", "p_adjusted"]
-_COMPARED += ["rank_correlation", "first_mean", "second_mean"]
+_COMPARISON_COLUMNS = ["measure", "group", "first", "second", "difference", "low", "high", "n", "p_adjusted"]
+_COMPARISON_COLUMNS += ["rank_correlation", "first_mean", "second_mean"]
 
 
 @dataclass(frozen=True)
 class Section:
-    """One probe with one set of settings, on one model or several."""
+    """One probe with one set of materials and settings, on one model or several.
+
+    Attributes:
+        anchor: Its id on the page.
+        record: The record of its first run; probe and settings are the same in all of them.
+        runs: The runs, by the model's name on the page.
+        figures: The figures of the method.
+        comparison: How the models differ; None for a single model.
+        measures: The aggregates of all models.
+        differences: The comparison as a table.
+        details: The measures of each item, then the further tables of the method.
+    """
 
     anchor: str
     record: RunRecord
@@ -35,36 +44,37 @@ class Section:
     figures: list[Figure]
     comparison: Comparison | None
     measures: PageTable
-    compared: PageTable | None
-    behind: list[PageTable]
+    differences: PageTable | None
+    details: list[PageTable]
 
     @property
     def title(self) -> str:
-        """The probe's title, with the mode where it is not the usual one."""
+        """The title of the probe, with the mode if it is not the default one."""
         mode = "" if self.record.mode == "corrected" else f" ({self.record.mode})"
         return f"{self.record.probe.title}{mode}"
 
     @property
     def commands(self) -> list[str]:
-        """The commands that repeat these runs."""
+        """The commands that reproduce these runs."""
         return [command(run.record) for run in self.runs.values()]
 
-    def leaning(self, model: str) -> str:
-        """How many of the model's aggregates are sure to lean, as a phrase."""
+    def decided(self, model: str) -> str:
+        """How many of the model's intervals exclude the neutral value, as a phrase: "3 of 8"."""
         rows = aggregates(self.runs[model].measures).drop_nulls(["low", "high", "neutral"])
         if rows.is_empty():
             return "–"
-        sure = rows.filter((pl.col("low") > pl.col("neutral")) | (pl.col("high") < pl.col("neutral"))).height
-        return f"{sure} of {rows.height}"
+        excluding = rows.filter((pl.col("low") > pl.col("neutral")) | (pl.col("high") < pl.col("neutral")))
+        return f"{excluding.height} of {rows.height}"
 
 
 def sections(runs: Sequence[Run]) -> list[Section]:
-    """The runs by probe, materials and settings, in the order given."""
+    """Group runs by probe, materials and settings, in the order given."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
         record = run.record
-        told = [record.probe.name, record.probe.version, record.materials, record.settings]
-        groups.setdefault(json.dumps(told, sort_keys=True), []).append(run)
+        settings = [record.plain_settings(), record.setting_hashes()]
+        inputs = [record.probe.name, record.probe.version, record.materials, *settings]
+        groups.setdefault(json.dumps(inputs, sort_keys=True), []).append(run)
     with models_of_report(list(dict.fromkeys(run.model for run in runs))):
         numbered = enumerate(groups.values(), start=1)
         return [_section(f"s{number}", group, list(groups.values())) for number, group in numbered]
@@ -72,26 +82,20 @@ def sections(runs: Sequence[Run]) -> list[Section]:
 
 def _section(anchor: str, group: list[Run], groups: Sequence[list[Run]]) -> Section:
     runs = _by_model(group)
-    tables = {model: run.tables for model, run in runs.items()}
+    tables = _tables(group)
     comparison = None
     if len(group) > 1 and why_not_comparable(group[0], group[1]) is None:
         comparison = compare(group)
-    record = group[0].record
-    files = {model: str(run.folder) for model, run in runs.items()}
-    measures = stacked({model: aggregates(run.measures) for model, run in runs.items()})
+    aggregated = stacked({model: aggregates(run.measures) for model, run in runs.items()})
     return Section(
         anchor=anchor,
-        record=record,
+        record=group[0].record,
         runs=runs,
-        figures=_figures(record.probe.method, tables, groups),
+        figures=_figures(group[0].record.probe.method, tables, groups),
         comparison=comparison,
-        measures=page_table(f"{anchor}-measures", "Measures", measures, files, "measures"),
-        compared=page_table(
-            f"{anchor}-compared", "Differences between models", comparison.table.select(_COMPARED), {}, ""
-        )
-        if comparison
-        else None,
-        behind=_behind(anchor, tables, files),
+        measures=page_table(f"{anchor}-measures", "Measures", aggregated, _files(group, "measures")),
+        differences=_differences(anchor, comparison) if comparison else None,
+        details=_details(anchor, group),
     )
 
 
@@ -102,24 +106,66 @@ def _by_model(group: list[Run]) -> dict[str, Run]:
     return runs
 
 
-def _figures(method: str, tables: dict[str, Tables], groups: Sequence[list[Run]]) -> list[Figure]:
-    """The method's own figures, and those that set it beside each probe of another method on the same models."""
-    drawn = get_method(method)
-    figures = drawn.figures(tables)
-    for group in groups:
-        if group[0].record.probe.method == drawn.compared_with:
-            others = {model: run.tables for model, run in _by_model(group).items()}
-            figures += drawn.figures_beside(others, tables)
-    return figures
+def _tables(group: list[Run]) -> dict[str, Tables]:
+    return {model: run.tables for model, run in _by_model(group).items()}
 
 
-def _behind(anchor: str, tables: dict[str, Tables], files: dict[str, str]) -> list[PageTable]:
-    """The items behind the figures: the item rows of the measures, then each further table of the method."""
-    items = {model: each["measures"].filter(pl.col("item").is_not_null()) for model, each in tables.items()}
-    names = [name for name in next(iter(tables.values())) if name != "measures"]
-    made = [page_table(f"{anchor}-each", "Measures of each item", stacked(items), files, "measures")]
-    for name in names:
-        frames: dict[str, Any] = {model: each[name] for model, each in tables.items() if name in each}
-        title = name.replace("_", " ").replace("-", " ").capitalize()
-        made.append(page_table(f"{anchor}-table-{name}", title, stacked(frames), files, name))
-    return [table for table in made if table.rows]
+def _files(group: list[Run], table: str) -> list[str]:
+    return [f"{run.folder}/{table}.parquet" for run in group]
+
+
+def _figures(name: str, tables: dict[str, Tables], groups: Sequence[list[Run]]) -> list[Figure]:
+    """The method's own figures, then those beside each group of runs of the method that it is compared with."""
+    method = get_method(name)
+    others = [group for group in groups if group[0].record.probe.method == method.compared_with]
+    beside = [method.figures_beside(_tables(group), tables) for group in others]
+    if len(others) > 1:
+        labels = _labels([group[0] for group in others])
+        beside = [
+            [_beside(figure, number, label) for figure in figures]
+            for number, (figures, label) in enumerate(zip(beside, labels, strict=True), start=1)
+        ]
+    return [*method.figures(tables), *(figure for figures in beside for figure in figures)]
+
+
+def _beside(figure: Figure, number: int, label: str) -> Figure:
+    """A figure whose name and title say which of several groups of runs it is beside."""
+    return replace(
+        figure,
+        name=f"{figure.name}-{number}",
+        title=f"{figure.title} (beside {label})",
+        alt=f"Beside {label}. {figure.alt}",
+    )
+
+
+def _labels(runs: Sequence[Run]) -> list[str]:
+    """The probe of each run with the settings that differ between them, and the folder where that is not enough."""
+    settings = [run.record.settings for run in runs]
+    names = dict.fromkeys(name for values in settings for name in values)
+    differing = [name for name in names if any(values.get(name) != settings[0].get(name) for values in settings)]
+    labels = []
+    for run in runs:
+        values = [f"{name}={run.record.settings[name]}" for name in differing if name in run.record.settings]
+        labels.append(run.probe + (f" with {', '.join(values)}" if values else ""))
+    return [
+        label if labels.count(label) == 1 else f"{label} in {run.folder}"
+        for label, run in zip(labels, runs, strict=True)
+    ]
+
+
+def _differences(anchor: str, comparison: Comparison) -> PageTable:
+    table = comparison.table.select(_COMPARISON_COLUMNS)
+    return page_table(f"{anchor}-differences", "Differences between models", table)
+
+
+def _details(anchor: str, group: list[Run]) -> list[PageTable]:
+    """The measures of each item, then each further table of the method; empty tables are left out."""
+    tables = _tables(group)
+    items = {model: own["measures"].filter(pl.col("item").is_not_null()) for model, own in tables.items()}
+    details = [page_table(f"{anchor}-items", "Measures of each item", stacked(items), _files(group, "measures"))]
+    for name in next(iter(tables.values())):
+        if name != "measures":
+            frames = {model: own[name] for model, own in tables.items() if name in own}
+            title = name.replace("_", " ").replace("-", " ").capitalize()
+            details.append(page_table(f"{anchor}-table-{name}", title, stacked(frames), _files(group, name)))
+    return [table for table in details if table.rows]

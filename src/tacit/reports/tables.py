@@ -1,8 +1,9 @@
-"""Tables of the page: cells as text for the eye and as keys for sorting, and no more rows than a page can carry."""
+"""Tables of the page: cells with a text to show and a key to sort by, and no more rows than a page can hold."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,13 @@ _SHORT_TEXT = 160
 
 @dataclass(frozen=True)
 class Cell:
-    """What is shown; what it is sorted by; and the beginning of a text that is too long to stand open."""
+    """A cell of a table.
+
+    Attributes:
+        text: What is shown.
+        key: What numbers are sorted by; empty for text and for missing values.
+        begins: The beginning of a long text, shown until the reader opens it.
+    """
 
     text: str
     key: str
@@ -28,7 +35,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class PageTable:
-    """A table that sorts and searches; `left_out` rows stand only in the files."""
+    """A table that sorts and searches.
+
+    Attributes:
+        anchor: Its id on the page.
+        title: Its heading.
+        columns: The names of the columns.
+        numeric: Whether each column holds numbers.
+        rows: The cells that the page shows.
+        total: How many rows the whole table has.
+        files: The files that hold the whole table.
+    """
 
     anchor: str
     title: str
@@ -40,18 +57,18 @@ class PageTable:
 
     @property
     def left_out(self) -> int:
-        """How many rows the page does not show."""
+        """How many rows only the files hold."""
         return self.total - len(self.rows)
 
 
 def stacked(frames: dict[str, pl.DataFrame]) -> pl.DataFrame:
-    """The tables of several models under each other, with the model's name in front."""
+    """The tables of several models as one, with the model's name in the first column."""
     named = [frame.select(pl.lit(model).alias("model"), pl.exclude("model")) for model, frame in frames.items()]
     return pl.concat(named, how="diagonal_relaxed")
 
 
-def page_table(anchor: str, title: str, frame: pl.DataFrame, folders: dict[str, str], file: str) -> PageTable:
-    """A table for the page; columns without a value are left out."""
+def page_table(anchor: str, title: str, frame: pl.DataFrame, files: Sequence[str] = ()) -> PageTable:
+    """A table for the page; columns without any value are left out, and long tables are cut."""
     columns = [name for name in frame.columns if frame[name].null_count() < frame.height and _is_plain(frame[name])]
     shown = _fair_share(frame, min(MOST_ROWS, MOST_CELLS // max(1, len(columns))))
     return PageTable(
@@ -61,17 +78,17 @@ def page_table(anchor: str, title: str, frame: pl.DataFrame, folders: dict[str, 
         numeric=[frame[name].dtype.is_numeric() for name in columns],
         rows=[[_cell(value) for value in row] for row in shown.select(columns).iter_rows()] if columns else [],
         total=frame.height,
-        files=[f"{folder}/{file}.parquet" for folder in folders.values()],
+        files=list(files),
     )
 
 
 def _is_plain(column: pl.Series) -> bool:
-    """Whether a cell fits a page: a vector does not."""
+    """Whether the cells of a column fit on a page; vectors do not."""
     return not column.dtype.is_nested() or column.dtype == pl.List(pl.String)
 
 
 def _fair_share(frame: pl.DataFrame, most: int) -> pl.DataFrame:
-    """The first rows, as many of each model."""
+    """The first rows, the same number for each model."""
     if frame.height <= most or "model" not in frame.columns:
         return frame.head(most)
     share = max(1, most // frame["model"].n_unique())

@@ -1,16 +1,17 @@
-"""Runs: one probe on one model, kept on disk; recomputed, opened and compared from there."""
+"""Runs: one probe on one model, kept on disk; opened, recomputed, compared and summarized from there."""
 
+from tacit.runs.card import card
 from tacit.runs.compare import Comparison, compare
 from tacit.runs.execute import run
 from tacit.runs.measure import measure
-from tacit.runs.opened import Run, open_run, open_runs
 from tacit.runs.record import RunRecord, read_record
-from tacit.runs.store import default_folder, find_runs
+from tacit.runs.store import Run, default_folder, find_runs, open_run, open_runs
 
 __all__ = [
     "Comparison",
     "Run",
     "RunRecord",
+    "card",
     "compare",
     "default_folder",
     "find_runs",

@@ -1,4 +1,4 @@
-"""Answers as one long table in a Parquet file, written as they arrive so that memory stays flat."""
+"""Answers as one long table in a Parquet file, written as they arrive so that memory use stays flat."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError
 from tacit.methods.base import ANSWER_SCHEMA, KeyedQuestion
 from tacit.questions import Answer, ChooseAnswer, ClassifyAnswer, FillAnswer, LikelihoodAnswer, RepresentAnswer
 
@@ -22,32 +22,40 @@ _Row = tuple[str | None, float | None, float | None, int | None, int | None, str
 
 
 def write_table(frame: pl.DataFrame, path: Path) -> None:
-    """A table as Parquet; the same table gives the same bytes."""
+    """Write a table as Parquet; the same table gives the same bytes."""
     frame.rechunk().write_parquet(path, compression="zstd", row_group_size=_GROUP_ROWS)
 
 
 class AnswersWriter:
-    """Takes answers in the order asked, and leaves one Parquet file. What it counts becomes the run's warnings."""
+    """Takes answers in the order asked and leaves one Parquet file; counts what the run should warn about.
+
+    The keys of the questions and the columns of `ANSWER_SCHEMA` are there from the first answer on. Vectors are long,
+    so their column is added when the first of them arrives, and is null for the answers before it.
+    """
 
     def __init__(self, scratch: Path) -> None:
+        """Name the folder that holds the parts until `finish` joins them."""
         self.questions = 0
         self.cut = 0
         self.unrepresentable = 0
         self._scratch = scratch
         self._parts: list[Path] = []
+        self._parts_differ = False
         self._schema: dict[str, Any] = {}
-        self._keys: tuple[str, ...] = ()
+        self._keys: dict[str, type[str | int]] = {}
         self._columns: list[list[Any]] = []
 
     def add(self, asked: KeyedQuestion, answer: Answer) -> None:
         """Take the answer to the next question."""
         if not self._schema:
-            self._start(asked, answer)
+            self._start(asked)
+        if isinstance(answer, RepresentAnswer) and "vector" not in self._schema:
+            self._add_vector_column()
         keys = self._key_values(asked)
-        made, begin, cut = answer.scoring, getattr(answer, "begin", None), getattr(answer, "cut", 0)
-        vector = (getattr(answer, "vector", None),) if "vector" in self._schema else ()
+        begin, cut = _begin(answer), _cut(answer)
+        vector = (_vector(answer),) if "vector" in self._schema else ()
         for part, row in enumerate(_rows(answer)):
-            cells = (*keys, self.questions, part, *row, made, begin, cut, *vector)
+            cells = (*keys, self.questions, part, *row, answer.scoring, begin, cut, *vector)
             for column, value in zip(self._columns, cells, strict=True):
                 column.append(value)
             self.unrepresentable += isinstance(answer, ChooseAnswer) and row[1] is None
@@ -58,41 +66,60 @@ class AnswersWriter:
 
     def so_far(self) -> pl.DataFrame:
         """The answers up to now, for a method that chooses its next questions by them."""
-        self._flush()
-        return pl.read_parquet(self._parts)
+        return self._scan().collect()
 
     def finish(self, path: Path) -> None:
         """Join the parts into one file."""
         if not self._schema:
-            raise TacitError("The probe asks no question of this model; look at its materials and settings.")
-        self._flush()
-        pl.scan_parquet(self._parts).sink_parquet(path, compression="zstd", row_group_size=_GROUP_ROWS)
+            raise MaterialsError("The probe asks this model no question. Check its materials and settings.")
+        self._scan().sink_parquet(path, compression="zstd", row_group_size=_GROUP_ROWS)
         for part in self._parts:
             part.unlink()
 
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the numbers should know about these answers."""
-        said = []
+        warnings = []
         if self.cut:
-            said.append(
-                f"{self.cut} of {self.questions} texts were too long for the model and were cut in their middle."
+            warnings.append(
+                f"{self.cut} of {self.questions} texts were too long for the model and were cut in the middle."
             )
         if self.unrepresentable:
-            said.append(
-                f"{self.unrepresentable} words that were asked about cannot be written with the model's tokens."
-            )
-        return tuple(said)
+            warnings.append(f"{self.unrepresentable} candidate words cannot be written with the model's tokens.")
+        return tuple(warnings)
 
-    def _start(self, asked: KeyedQuestion, answer: Answer) -> None:
-        self._keys = tuple(asked.keys)
-        keys = {name: pl.Int64 if isinstance(value, int) else pl.String for name, value in asked.keys.items()}
-        self._schema = {**keys, **ANSWER_SCHEMA, **(_VECTOR if isinstance(answer, RepresentAnswer) else {})}
+    def _start(self, asked: KeyedQuestion) -> None:
+        self._keys = {name: int if isinstance(value, int) else str for name, value in asked.keys.items()}
+        keys = {name: pl.Int64 if kind is int else pl.String for name, kind in self._keys.items()}
+        self._schema = {**keys, **ANSWER_SCHEMA}
         self._columns = [[] for _ in self._schema]
 
+    def _add_vector_column(self) -> None:
+        self._flush()
+        self._parts_differ = bool(self._parts)
+        self._schema = {**self._schema, **_VECTOR}
+        self._columns.append([])
+
     def _key_values(self, asked: KeyedQuestion) -> tuple[str | int, ...]:
-        if tuple(asked.keys) != self._keys:
-            raise TacitError(f"All questions of a probe have the keys {self._keys}, not {tuple(asked.keys)}.")
-        return tuple(asked.keys.values())
+        if asked.keys.keys() != self._keys.keys():
+            raise MaterialsError(
+                f"A question has the keys {', '.join(asked.keys)}, the first one had {', '.join(self._keys)}. "
+                "Give all questions of a method the same keys."
+            )
+        for name, kind in self._keys.items():
+            if not isinstance(asked.keys[name], kind):
+                raise MaterialsError(
+                    f"The key {name!r} of a question is {asked.keys[name]!r}, but of the first one it was "
+                    f"{'a number' if kind is int else 'text'}. Give a key the same type in all questions."
+                )
+        return tuple(asked.keys[name] for name in self._keys)
+
+    def _scan(self) -> pl.LazyFrame:
+        """All parts as one table."""
+        self._flush()
+        if not self._parts_differ:
+            return pl.scan_parquet(self._parts)
+        # Parts from before the first vector lack that column: a diagonal concat fills it with nulls.
+        return pl.concat([pl.scan_parquet(part) for part in self._parts], how="diagonal")
 
     def _flush(self) -> None:
         if not self._columns or not self._columns[0]:
@@ -109,14 +136,27 @@ def _rows(answer: Answer) -> Iterator[_Row]:
     """Token, probability, logprob, rank, pieces and role of each part of an answer."""
     match answer:
         case FillAnswer(fillings=fillings):
-            yield from ((one.token, one.probability, None, one.rank, 1, None) for one in fillings)
+            yield from ((filling.token, filling.probability, None, filling.rank, 1, None) for filling in fillings)
         case ChooseAnswer(choices=choices):
-            yield from ((one.word, one.probability, None, one.rank, len(one.tokens), None) for one in choices)
+            for choice in choices:
+                yield (choice.word, choice.probability, None, choice.rank, len(choice.tokens), None)
         case LikelihoodAnswer(tokens=(), mean=mean, count=count):
             yield (None, None, mean, None, count, None)
         case LikelihoodAnswer(tokens=tokens, count=count):
-            yield from ((one.token, None, one.logprob, None, count, one.role) for one in tokens)
+            yield from ((token.token, None, token.logprob, None, count, token.role) for token in tokens)
         case ClassifyAnswer(labels=labels):
-            yield from ((one.label, one.probability, None, None, None, None) for one in labels)
+            yield from ((label.label, label.probability, None, None, None, None) for label in labels)
         case RepresentAnswer(tokens=tokens):
             yield (" ".join(tokens), None, None, None, len(tokens), None)
+
+
+def _begin(answer: Answer) -> str | None:
+    return None if isinstance(answer, ClassifyAnswer | RepresentAnswer) else answer.begin
+
+
+def _cut(answer: Answer) -> int:
+    return 0 if isinstance(answer, LikelihoodAnswer | RepresentAnswer) else answer.cut
+
+
+def _vector(answer: Answer) -> tuple[float, ...] | None:
+    return answer.vector if isinstance(answer, RepresentAnswer) else None

@@ -1,4 +1,4 @@
-"""Several probes on several models, one after the other; one that cannot run does not spoil the rest."""
+"""Several probes on several models, one after the other; a run that fails does not stop the rest."""
 
 from __future__ import annotations
 
@@ -8,85 +8,104 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tacit.errors import TacitError
 from tacit.runs.execute import given_models, require_free, run_prepared
-from tacit.runs.opened import Run
 from tacit.runs.plan import Prepared
-from tacit.runs.record import RECORD, read_record
-from tacit.runs.store import default_folder
+from tacit.runs.store import Run, default_folder, is_complete
 from tacit.standards import standard_names
 
-__all__ = ["Around", "ManyRuns", "Pair", "pairs_of", "run_many"]
+if TYPE_CHECKING:
+    from tacit.models import Model
+
+__all__ = ["Around", "Batch", "PlannedRun", "plan_runs", "run_batch"]
 
 
 @dataclass(frozen=True)
-class Pair:
+class PlannedRun:
     """A probe, the name of a model, and the folder that their run goes to."""
 
     prepared: Prepared
     model: str
     folder: Path
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether the folder holds a whole run."""
-        return (self.folder / RECORD).is_file() and read_record(self.folder).status == "complete"
-
 
 @dataclass
-class ManyRuns:
-    """What came of several runs: those that are done, those that were done before, and what stopped the others."""
+class Batch:
+    """What came of several planned runs.
+
+    Attributes:
+        done: Runs that this batch completed.
+        present: Runs that were already complete.
+        problems: The planned runs that failed, each with its error.
+    """
 
     done: list[Run] = field(default_factory=list)
-    found: list[Run] = field(default_factory=list)
-    problems: list[tuple[Pair, TacitError]] = field(default_factory=list)
+    present: list[Run] = field(default_factory=list)
+    problems: list[tuple[PlannedRun, TacitError]] = field(default_factory=list)
+
+    @property
+    def runs(self) -> list[Run]:
+        """All complete runs."""
+        return self.present + self.done
 
 
-def pairs_of(prepared: Sequence[Prepared], models: Sequence[str], out: Path | None) -> list[Pair]:
-    """Each probe with each model; the standards where no model is named. `out` is the folder itself of a single run."""
-    named = [(one, model) for one in prepared for model in models or list(given_models(one)) or standard_names()]
+def plan_runs(prepared: Sequence[Prepared], models: Sequence[str], out: Path | None) -> list[PlannedRun]:
+    """Pair each probe with each model.
+
+    Args:
+        prepared: The probes.
+        models: The names of the models; if there are none, the standards are asked.
+        out: The folder of the run if there is just one, otherwise the folder above the runs.
+    """
+    named = [(probe, model) for probe in prepared for model in models or list(given_models(probe)) or standard_names()]
     if out is not None and len(named) == 1:
-        return [Pair(*named[0], out)]
+        return [PlannedRun(*named[0], out)]
     root = Path("runs") if out is None else out
-    return [Pair(one, model, default_folder(one.probe.name, model, root)) for one, model in named]
+    return [PlannedRun(probe, model, default_folder(probe.probe.name, model, root)) for probe, model in named]
 
 
-Around = Callable[[Pair, int], AbstractContextManager[None]]
-"""Entered around each run with the number of runs from it to the end: says what is done, limits its time."""
+Around = Callable[[PlannedRun, int], AbstractContextManager[None]]
+"""A context for each run, given how many runs are left including it: reports progress, limits the time."""
 
 
-def run_many(
-    pairs: Sequence[Pair],
-    load: Callable[[str], Any],
+def run_batch(
+    planned: Sequence[PlannedRun],
+    load: Callable[[str], Model],
     around: Around = lambda *_: nullcontext(),
     *,
     progress: bool = False,
-) -> ManyRuns:
-    """Run them model by model, so that each is loaded once and one is in memory at a time.
+) -> Batch:
+    """Run model by model, so that each is loaded once and only one is in memory at a time.
 
-    A probe that was quick on the models before goes first on the next, so that a slow one can cost only itself.
+    Probes that were quick on the models before go first on the next one, so that a slow one delays only itself.
+
+    Args:
+        planned: What to run.
+        load: Loads a model by its name.
+        around: Entered around each run.
+        progress: Whether to show rate and time left on a terminal.
     """
-    many, left, spent = ManyRuns(), len(pairs), dict[str, float]()
-    for name in dict.fromkeys(pair.model for pair in pairs):
+    batch, left, spent = Batch(), len(planned), dict[str, float]()
+    for name in dict.fromkeys(item.model for item in planned):
         model = cache(lambda name=name: load(name))
-        own = [pair for pair in pairs if pair.model == name]
-        for pair in sorted(own, key=lambda pair: spent.get(pair.prepared.probe.name, 0.0)):
+        of_model = [item for item in planned if item.model == name]
+        for item in sorted(of_model, key=lambda item: spent.get(item.prepared.probe.name, 0.0)):
             began = time.monotonic()
             try:
-                with around(pair, left):
-                    _run_one(pair, model, many, progress)
+                with around(item, left):
+                    _run_one(item, model, batch, progress)
             except TacitError as error:
-                many.problems.append((pair, error))
-            spent[pair.prepared.probe.name] = time.monotonic() - began
+                batch.problems.append((item, error))
+            spent[item.prepared.probe.name] = time.monotonic() - began
             left -= 1
-    return many
+    return batch
 
 
-def _run_one(pair: Pair, model: Callable[[], Any], many: ManyRuns, progress: bool) -> None:
-    require_free(pair.folder, pair.prepared)
-    was_complete = pair.is_complete
-    asked = pair.model if given_models(pair.prepared) else model()
-    run = run_prepared(pair.prepared, asked, pair.folder, progress=progress)
-    (many.found if was_complete else many.done).append(run)
+def _run_one(item: PlannedRun, model: Callable[[], Model], batch: Batch, progress: bool) -> None:
+    require_free(item.folder, item.prepared)
+    was_complete = is_complete(item.folder)
+    asked = item.model if given_models(item.prepared) else model()
+    run = run_prepared(item.prepared, asked, item.folder, progress=progress)
+    (batch.present if was_complete else batch.done).append(run)

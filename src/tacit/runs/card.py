@@ -1,4 +1,4 @@
-"""A block for a Hugging Face model card: the numbers as metadata and as a table, with the warnings beside them."""
+"""A block for a Hugging Face model card: the numbers as metadata and as tables, with their warnings."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from tacit._version import __version__
-from tacit.errors import TacitError
-from tacit.runs.opened import Run, open_runs
+from tacit.errors import RunError
+from tacit.runs.store import Run, open_runs
 from tacit.runs.summary import aggregates, escape_markdown, measures_lines
 from tacit.runs.text import command
 
@@ -21,12 +21,19 @@ _MOST_ROWS = 25
 
 
 def card(runs: Sequence[str | Path | Run]) -> str:
-    """Markdown with YAML metadata in front, about the runs of one model."""
+    """Summarize the runs of one model for its model card.
+
+    Args:
+        runs: Runs of one model, their folders, or a folder above them.
+
+    Returns:
+        Markdown that starts with YAML metadata.
+    """
     opened = open_runs(runs)
     models = list(dict.fromkeys(run.record.model.fingerprint for run in opened))
     if len(models) != 1:
         names = ", ".join(dict.fromkeys(run.model for run in opened)) or "none"
-        raise TacitError(f"A card is about one model, and these runs are about {names}: name the runs of one.")
+        raise RunError(f"A card is about one model, and these runs are about {names}. Name the runs of one model.")
     parts = [_metadata(opened), "## What this model tacitly believes", _about(opened[0]), *map(_section, opened)]
     return "\n\n".join(parts) + "\n"
 
@@ -54,8 +61,8 @@ def _metric(row: dict[str, Any], run: Run) -> dict[str, Any]:
 
 def _about(run: Run) -> str:
     return (
-        f"Measured with Tacit {__version__}. The neutral value of a measure means that it leans neither way: none is "
-        f"good by being high. Fingerprint of the weights that were asked: `{run.record.model.fingerprint}`."
+        f"Measured with Tacit {__version__}. At its neutral value a measure leans in neither direction; higher is not "
+        f"better. Fingerprint of the model: `{run.record.model.fingerprint}`."
     )
 
 
@@ -66,7 +73,7 @@ def _section(run: Run) -> str:
     lines += ["", *measures_lines(run.measures, _MOST_ROWS), ""]
     lines += [f"- **Warning:** {escape_markdown(warning)}" for warning in record.warnings]
     lines += [f"- **Does not show:** {escape_markdown(limit)}" for limit in record.probe.limits]
-    lines += ["", f"Repeat it with `{command(record)}`."]
+    lines += ["", f"Reproduce with `{command(record)}`."]
     return "\n".join(lines)
 
 

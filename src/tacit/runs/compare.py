@@ -1,4 +1,4 @@
-"""The same probe on several models: paired differences, how sure they are, and whether the items keep their order."""
+"""The same probe on several models: paired differences with intervals, tests, and rank correlations of the items."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Any
 
 import polars as pl
 
-from tacit.errors import TacitError
+from tacit.errors import RunError
 from tacit.methods.base import PairedMeasure
-from tacit.runs.opened import Run, open_runs
+from tacit.runs.record import RunRecord
+from tacit.runs.store import Run, open_runs
 from tacit.runs.text import interval_words, p_words
 from tacit.statistics import correlation, holm, paired_difference, sign_flip_test
 
@@ -38,6 +39,7 @@ COMPARISON_SCHEMA: dict[str, Any] = {
     "rank_low": pl.Float64,
     "rank_high": pl.Float64,
 }
+_COMPARABLE = "Name runs of one probe on different models, with the same materials and settings."
 _MOST_GROUPS = 12
 _SIGNIFICANT = 0.05
 _RANK_RESAMPLES = 1000
@@ -45,63 +47,79 @@ _RANK_RESAMPLES = 1000
 
 @dataclass(frozen=True)
 class Comparison:
-    """What differs between models: a row a measure, group and pair of models, and a plain sentence for each pair."""
+    """How models differ on one probe.
+
+    Attributes:
+        probe: Its name.
+        models: Their labels.
+        table: One row per measure, group of items, and pair of models; the columns are those of COMPARISON_SCHEMA.
+        sentences: One plain sentence per measure and pair of models.
+        findings: The sentences that report a significant difference.
+    """
 
     probe: str
     models: tuple[str, ...]
     table: pl.DataFrame
     sentences: tuple[str, ...]
     findings: tuple[str, ...]
-    """The sentences about differences that chance does not explain."""
 
 
 def compare(runs: Sequence[str | Path | Run]) -> Comparison:
-    """Pair the items of the same probe between models.
+    """Compare runs of the same probe on different models, item by item.
 
-    The p-values of the rows over all items are corrected by Holm as one family (every measure and pair of models);
-    those of single groups as another.
+    The p-values over all items are corrected by Holm as one family (every measure and pair of models); those of single
+    groups of items as another.
+
+    Args:
+        runs: At least two runs, their folders, or a folder above them.
     """
     opened = open_runs(runs)
     if len(opened) < 2:
-        raise TacitError("Comparing takes at least two runs of the same probe, on different models.")
-    for other in opened[1:]:
-        reason = why_not_comparable(opened[0], other)
+        raise RunError("Comparing takes at least two runs of the same probe. Name one run per model.")
+    for second in opened[1:]:
+        reason = why_not_comparable(opened[0], second)
         if reason:
-            raise TacitError(f"{opened[0].folder} and {other.folder} cannot be compared: {reason}.")
+            raise RunError(f"{opened[0].folder} and {second.folder} cannot be compared: {reason}. {_COMPARABLE}")
     labels = _labels(opened)
     compared = opened[0].record.comparisons
     pairs = list(combinations(zip(labels, opened, strict=True), 2))
     rows = [row for measure in compared for first, second in pairs for row in _rows(measure, first, second)]
     table = _corrected(pl.DataFrame(rows, schema=COMPARISON_SCHEMA))
-    said = list(_sentences(table, compared))
-    findings = tuple(sentence for sentence, found in said if found)
-    return Comparison(opened[0].probe, tuple(labels), table, tuple(sentence for sentence, _ in said), findings)
+    sentences = list(_sentences(table, compared))
+    findings = tuple(sentence for sentence, is_finding in sentences if is_finding)
+    return Comparison(opened[0].probe, tuple(labels), table, tuple(sentence for sentence, _ in sentences), findings)
 
 
-def why_not_comparable(a: Run, b: Run) -> str | None:
-    """The reason why the two cannot be compared, if there is one."""
-    first, second = a.record, b.record
-    if a.folder.resolve() == b.folder.resolve():
+def why_not_comparable(first: Run, second: Run) -> str | None:
+    """Why two runs cannot be compared, as the end of a sentence; None if they can."""
+    if first.folder.resolve() == second.folder.resolve():
         return "they are the same run"
-    if first.probe.name != second.probe.name:
-        return f"one ran {first.probe.name}, the other {second.probe.name}"
+    if first.probe != second.probe:
+        return f"one ran {first.probe}, the other {second.probe}"
+    if not first.record.comparisons:
+        return f"{first.probe} has no measure that can be paired item by item"
+    return _different_inputs(first.record, second.record)
+
+
+def _different_inputs(first: RunRecord, second: RunRecord) -> str | None:
     if first.mode != second.mode:
-        return f"one ran in the mode {first.mode}, the other {second.mode}"
+        return f"one ran in the mode {first.mode}, the other in {second.mode}"
     if first.probe.version != second.probe.version or first.materials != second.materials:
-        files = [name for name in {**first.materials, **second.materials} if _differs(first, second, "materials", name)]
-        return f"their materials differ ({', '.join(files) or 'another version'})"
-    if first.settings != second.settings:
-        named = [name for name in {**first.settings, **second.settings} if _differs(first, second, "settings", name)]
-        return f"their settings differ ({', '.join(named)})"
-    return None if first.comparisons else f"{first.probe.name} has no measure that can be paired item by item"
+        materials = _differing(first.materials, second.materials)
+        return f"their materials differ ({', '.join(materials) or 'another version'})"
+    settings = _differing(first.plain_settings(), second.plain_settings())
+    if settings:
+        return f"their settings differ ({', '.join(settings)})"
+    files = _differing(first.setting_hashes(), second.setting_hashes())
+    return f"the files that their settings name differ ({', '.join(files)})" if files else None
 
 
-def _differs(first: Any, second: Any, part: str, name: str) -> bool:
-    return bool(getattr(first, part).get(name) != getattr(second, part).get(name))
+def _differing(first: dict[str, Any], second: dict[str, Any]) -> list[str]:
+    return [name for name in {**first, **second} if first.get(name) != second.get(name)]
 
 
 def _labels(runs: list[Run]) -> list[str]:
-    """The models' names, with the folder where two are called the same."""
+    """The names of the models, with the folder of the run where two have the same name."""
     names = [run.model for run in runs]
     return [name if names.count(name) == 1 else f"{name} ({run.folder})" for name, run in zip(names, runs, strict=True)]
 
@@ -111,14 +129,14 @@ def _rows(compared: PairedMeasure, first: tuple[str, Run], second: tuple[str, Ru
     of_measure = (pl.col("measure") == compared.measure) & pl.col("item").is_not_null()
     left, right = (run.measures.filter(of_measure).select(columns) for _, run in (first, second))
     paired = left.join(right, on=["group", "item"], how="full", coalesce=True, nulls_equal=True).sort("group", "item")
-    whole = paired.filter(_is_number("value") & _is_number("value_right"))
+    complete = paired.filter(_is_number("value") & _is_number("value_right"))
     names = {"measure": compared.measure, "first": first[0], "second": second[0]}
     settings = first[1].record.settings
-    yield names | {"group": OVERALL, "left_out": paired.height - whole.height} | _statistics(whole, settings)
-    groups = whole["group"].drop_nulls().unique(maintain_order=True).to_list()
+    yield names | {"group": OVERALL, "left_out": paired.height - complete.height} | _statistics(complete, settings)
+    groups = complete["group"].drop_nulls().unique(maintain_order=True).to_list()
     if 1 < len(groups) <= _MOST_GROUPS:
         for group in groups:
-            yield names | {"group": group} | _statistics(whole.filter(pl.col("group") == group), settings)
+            yield names | {"group": group} | _statistics(complete.filter(pl.col("group") == group), settings)
 
 
 def _is_number(column: str) -> pl.Expr:
@@ -132,16 +150,16 @@ def _statistics(paired: pl.DataFrame, settings: dict[str, Any]) -> dict[str, Any
     items = paired["item"].to_list()
     clusters = None if len({*items}) == len(items) else items
     draws = {"resamples": settings["resamples"], "seed": settings["seed"]}
-    found = paired_difference(a, b, clusters=clusters, confidence=settings["confidence"], **draws)
+    interval = paired_difference(a, b, clusters=clusters, confidence=settings["confidence"], **draws)
     test = sign_flip_test(a - b, clusters=clusters, **draws)
     ranks = correlation(a, b, resamples=min(_RANK_RESAMPLES, settings["resamples"]), seed=settings["seed"])
     return {
         "first_mean": float(a.mean()),
         "second_mean": float(b.mean()),
-        "difference": found.value,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
+        "difference": interval.value,
+        "low": interval.low,
+        "high": interval.high,
+        "n": interval.n,
         "p": test.p,
         "rank_correlation": ranks.value,
         "rank_low": ranks.low,
@@ -160,19 +178,19 @@ def _corrected(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _sentences(table: pl.DataFrame, compared: Sequence[PairedMeasure]) -> Iterator[tuple[str, bool]]:
-    """Each sentence, and whether it tells of a difference."""
-    words = {one.measure: one for one in compared}
+    """Each sentence, and whether it reports a significant difference."""
+    measures = {measure.measure: measure for measure in compared}
     for row in table.filter(pl.col("group") == OVERALL).iter_rows(named=True):
-        found = row["p_adjusted"] is not None and row["p_adjusted"] < _SIGNIFICANT
-        yield _sentence(row, words[row["measure"]], found), found
+        is_finding = row["p_adjusted"] is not None and row["p_adjusted"] < _SIGNIFICANT
+        yield _sentence(row, measures[row["measure"]], is_finding), is_finding
 
 
-def _sentence(row: dict[str, Any], words: PairedMeasure, found: bool) -> str:
+def _sentence(row: dict[str, Any], measure: PairedMeasure, is_finding: bool) -> str:
     first, second = row["first"], row["second"]
     if not row["n"]:
-        return f"{first} and {second} share no item with a {words.measure} that is defined for both."
+        return f"{first} and {second} have no item in common with a defined {measure.measure}."
     difference = interval_words(row["difference"], row["low"], row["high"])
-    numbers = f"{words.measure} {difference}, {p_words(row['p_adjusted'])}, {row['n']:,} {words.unit}"
-    if not found:
-        return f"No difference between {first} and {second} can be told from chance: {numbers}."
-    return f"{first} {words.lower if row['difference'] < 0 else words.higher} than {second}: {numbers}."
+    numbers = f"{measure.measure} {difference}, {p_words(row['p_adjusted'])}, {row['n']:,} {measure.unit}"
+    if not is_finding:
+        return f"No significant difference between {first} and {second}: {numbers}."
+    return f"{first} {measure.lower if row['difference'] < 0 else measure.higher} than {second}: {numbers}."

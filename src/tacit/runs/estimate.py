@@ -1,14 +1,18 @@
-"""How long a long job will take, said before it starts."""
+"""How long a long job will take, estimated before it starts."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tacit.asking import Tally, ask
+from tacit.models import Model
 from tacit.questions import Question
+
+if TYPE_CHECKING:
+    from tacit.runs.execute import CacheOption
 
 __all__ = ["LONG", "duration_words", "estimate"]
 
@@ -17,10 +21,13 @@ _SAMPLE = 64
 _EVERY = 200
 
 
-def estimate(model: Any, questions: Iterable[Question], total: int, cache: Any) -> str | None:
-    """`about 3 h 20 min for 480,000 questions`, from a sample that is asked and kept; None if that is known already.
+def estimate(model: Model, questions: Iterable[Question], total: int, cache: CacheOption) -> str | None:
+    """Estimate the duration of a job from a sample of its questions, whose answers stay in the cache.
 
-    The sample is spread over the beginning of the stream, so that it does not dwell on one text.
+    The sample is spread over the beginning of the stream, so that it is not all about one text.
+
+    Returns:
+        `about 3 h 20 min for 480,000 questions`, or None where the cache already knows the whole sample.
     """
     sample = list(islice(questions, 0, _SAMPLE * _EVERY, _EVERY))
     tally, began = Tally(), time.monotonic()
@@ -34,7 +41,7 @@ def estimate(model: Any, questions: Iterable[Question], total: int, cache: Any) 
 
 
 def duration_words(seconds: float) -> str:
-    """Two units at most: `40 s`, `12 min`, `3 h 20 min`, `12 d 4 h`."""
+    """A duration in at most two units: `40 s`, `12 min`, `3 h 20 min`, `12 d 4 h`."""
     minutes = round(seconds / 60)
     if seconds < 60:
         return f"{round(seconds)} s"

@@ -4,24 +4,43 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
-from tacit.errors import TacitError
+from tacit.asking import Cache, Tally, ask
+from tacit.errors import ModelError, RunError
+from tacit.methods.base import KeyedQuestion
+from tacit.models import Model, load
+from tacit.questions import Choose, Fill, Question
 from tacit.runs.answers import AnswersWriter, write_table
+from tacit.runs.estimate import LONG, estimate
 from tacit.runs.measure import write_tables
-from tacit.runs.opened import ANSWERS, Run
 from tacit.runs.plan import Prepared, copy_materials, count_questions, prepare
 from tacit.runs.record import RECORD, ModelRecord, RunRecord, host, read_record, versions
-from tacit.runs.store import default_folder, publish, require_own, scratch, slug, write_record
+from tacit.runs.store import (
+    ANSWERS,
+    Run,
+    default_folder,
+    is_complete,
+    publish,
+    require_run_folder,
+    scratch,
+    write_record,
+)
+from tacit.storage import slug
 
-__all__ = ["given_models", "require_free", "run", "run_prepared"]
+__all__ = ["CacheOption", "given_models", "require_free", "run", "run_prepared"]
 
+CacheOption: TypeAlias = Cache | Path | Literal["default"] | None
+"""Where answers are cached: a cache, its file, the user's own, or nowhere."""
 
-_OTHER = {
+_DIFFERENT = {
     "probe": "another probe",
     "settings": "other settings",
     "materials": "other materials",
@@ -32,44 +51,48 @@ _OTHER = {
 
 def run(
     probe: str | Path,
-    model: Any = None,
+    model: Model | str | Path | None = None,
     out: str | Path | None = None,
     settings: dict[str, Any] | None = None,
     mode: str | None = None,
     *,
-    cache: Any = "default",
+    cache: CacheOption = "default",
     progress: bool = False,
 ) -> Run:
-    """Run a probe on a model (a name, a folder, or a loaded model) and keep it in the folder `out`.
+    """Run a probe on a model and keep the results in a folder.
 
-    A folder that holds this very run already is left alone; an interrupted run is continued, its answers coming from
-    the cache; a folder that holds anything else is refused.
+    A folder that already holds exactly this run is left alone. An interrupted run is continued, its answers coming from
+    the cache. A folder that holds anything else is refused.
+
+    Args:
+        probe: A name, or the path of a YAML file or folder.
+        model: A loaded model, a name or a folder; not needed where the materials hold the answers of one model.
+        out: The folder of the run; by default `runs/PROBE/MODEL`.
+        settings: Settings that differ from the probe's own.
+        mode: "corrected", "as-published", or another mode of the probe.
+        cache: Where answers are cached; None keeps none.
+        progress: Whether to show rate and time left on a terminal.
     """
     return run_prepared(prepare(probe, settings or {}, mode), model, out, cache=cache, progress=progress)
 
 
-def given_models(prepared: Prepared) -> dict[str, pl.DataFrame]:
-    """The answers that the materials themselves hold, by the model that gave them; mostly none."""
-    return prepared.method.given_answers(prepared.materials, prepared.settings)
-
-
 def run_prepared(
     prepared: Prepared,
-    model: Any,
+    model: Model | str | Path | None,
     out: str | Path | None = None,
     *,
-    cache: Any = "default",
+    cache: CacheOption = "default",
     progress: bool = False,
 ) -> Run:
-    """The same for a probe that is prepared already."""
+    """Run a probe that is already prepared; the arguments are those of `run`."""
     given = given_models(prepared)
     name = _model_name(prepared, model, given)
     folder = Path(out) if out is not None else default_folder(prepared.probe.name, name)
     require_free(folder, prepared)
-    asked_model = None if given else _loaded(model)
-    record = _first_record(prepared, _described(name, asked_model))
+    asked_model = None if given else _load(model)
+    record = _new_record(prepared, _describe(name, asked_model))
     _require_same(folder, {"model": record.model.fingerprint})
-    if (folder / RECORD).is_file() and read_record(folder).status == "complete":
+    if is_complete(folder):
         return Run(folder, read_record(folder))
     with scratch(folder) as unfinished:
         write_record(folder, unfinished, record.model_copy(update={"files": _own_files(folder)}))
@@ -77,113 +100,116 @@ def run_prepared(
         if asked_model is None:
             write_table(given[name], unfinished / ANSWERS)
         else:
-            record = _ask_into(unfinished / ANSWERS, prepared, record, (asked_model, cache, progress))
+            asking = _Asking(prepared, asked_model, cache, f"{prepared.probe.name} · {record.model.label}", progress)
+            record = asking.write(unfinished / ANSWERS, record)
         record, names = write_tables(unfinished, prepared, pl.read_parquet(unfinished / ANSWERS), record)
         return Run(folder, publish(folder, unfinished, [ANSWERS, *names], record))
 
 
+def given_models(prepared: Prepared) -> dict[str, pl.DataFrame]:
+    """The answers that the materials hold themselves, by the model that gave them; for most probes none."""
+    return prepared.method.given_answers(prepared.materials, prepared.settings)
+
+
 def require_free(folder: Path, prepared: Prepared) -> None:
     """Refuse a folder that holds something else, before a model is loaded."""
-    require_own(folder)
+    require_run_folder(folder)
     _require_same(folder, _identity(prepared))
 
 
-def _own_files(folder: Path) -> dict[str, str]:
-    """What an interrupted run has written already."""
-    return read_record(folder).files if (folder / RECORD).is_file() else {}
+@dataclass(frozen=True)
+class _Asking:
+    """One probe's questions, whom to ask them, and where answers are cached; `title` is shown with the progress."""
+
+    prepared: Prepared
+    model: Model
+    cache: CacheOption
+    title: str
+    progress: bool
+
+    def write(self, path: Path, record: RunRecord) -> RunRecord:
+        """Ask everything, write the answers to a file, and return the record with what was counted on the way."""
+        began, tally, writer = time.monotonic(), Tally(), AnswersWriter(path.parent)
+        total = count_questions(self.prepared, self.model.family) if self.progress else None
+        if total is not None and total >= LONG:
+            self._announce(total)
+        self._ask_in_rounds(writer, tally, total)
+        writer.finish(path)
+        counts = {"asked": tally.asked, "cached": tally.cached, "warnings": writer.warnings()}
+        return record.model_copy(update={**counts, "seconds": round(time.monotonic() - began, 3)})
+
+    def _announce(self, total: int) -> None:
+        prepared = self.prepared
+        asked = prepared.method.questions(prepared.materials, prepared.settings, self.model.family)
+        duration = estimate(self.model, (keyed.question for keyed in asked), total, self.cache)
+        if duration:
+            sys.stderr.write(f"{self.title}: {duration}\n")
+
+    def _ask_in_rounds(self, writer: AnswersWriter, tally: Tally, total: int | None) -> None:
+        """Ask round after round, until the method has no more questions; most methods ask one round."""
+        prepared, family = self.prepared, self.model.family
+        shortlist = prepared.settings.shortlist if family == "causal" else None
+        answers = None
+        while True:
+            before = writer.questions
+            asked = prepared.method.next_questions(prepared.materials, prepared.settings, family, answers)
+            self._ask(_with_shortlist(asked, shortlist), writer, tally, total)
+            if writer.questions == before:
+                return
+            answers = writer.so_far()
+
+    def _ask(self, asked: Iterable[KeyedQuestion], writer: AnswersWriter, tally: Tally, total: int | None) -> None:
+        pending: deque[KeyedQuestion] = deque()
+
+        def questions() -> Iterator[Question]:
+            for keyed in asked:
+                pending.append(keyed)
+                yield keyed.question
+
+        left = None if total is None else total - writer.questions
+        title = self.title if self.progress else False
+        answers = ask(self.model, questions(), cache=self.cache, tally=tally, progress=title, total=left)
+        for answer in answers:
+            writer.add(pending.popleft(), answer)
 
 
-def _ask_into(path: Path, prepared: Prepared, record: RunRecord, how: tuple[Any, Any, bool]) -> RunRecord:
-    from tacit.asking import Tally  # noqa: PLC0415 - only who asks pays for torch
-    from tacit.runs.asking_all import Asking, ask_all  # noqa: PLC0415
-    from tacit.runs.estimate import LONG, estimate  # noqa: PLC0415
-
-    model, cache, progress = how
-    began, tally, writer = time.monotonic(), Tally(), AnswersWriter(path.parent)
-    total = count_questions(prepared, model.family) if progress else None
-    title = f"{prepared.probe.name} · {record.model.label}" if progress else ""
-    if total is not None and total >= LONG:
-        questions = (
-            one.question for one in prepared.method.questions(prepared.materials, prepared.settings, model.family)
-        )
-        said = estimate(model, questions, total, cache)
-        sys.stderr.write(f"{title}: {said}\n" if said else "")
-    ask_all(prepared, Asking(model, cache, tally, title, total), writer)
-    writer.finish(path)
-    counts = {"asked": tally.asked, "cached": tally.cached, "warnings": writer.warnings()}
-    return record.model_copy(update={**counts, "seconds": round(time.monotonic() - began, 3)})
+def _with_shortlist(asked: Iterable[KeyedQuestion], shortlist: int | None) -> Iterator[KeyedQuestion]:
+    """The same questions; those about a blank get the shortlist that was set."""
+    for keyed in asked:
+        question = keyed.question
+        if shortlist is not None and isinstance(question, Fill | Choose) and question.shortlist != shortlist:
+            yield KeyedQuestion(keyed.keys, replace(question, shortlist=shortlist))
+        else:
+            yield keyed
 
 
-def _loaded(model: Any) -> Any:
-    if hasattr(model, "fingerprint"):
-        return model
-    from tacit.models import load  # noqa: PLC0415 - only who asks pays for torch
-
-    return load(str(model))
+def _load(model: Model | str | Path | None) -> Model:
+    return model if isinstance(model, Model) else load(str(model))
 
 
-def _model_name(prepared: Prepared, model: Any, given: dict[str, pl.DataFrame]) -> str:
-    name = str(getattr(model, "name", model)) if model is not None else None
+def _model_name(prepared: Prepared, model: Model | str | Path | None, given: dict[str, pl.DataFrame]) -> str:
+    name = model.name if isinstance(model, Model) else None if model is None else str(model)
     if given:
         if name is None and len(given) == 1:
             return next(iter(given))
         if name not in given:
-            raise TacitError(
-                f"The answers given with {prepared.probe.name} are by {', '.join(given)}; name one of them."
-            )
+            named = "No model is named" if name is None else f"{prepared.probe.name} has no answers of {name!r}"
+            raise ModelError(f"{named}: the answers in its materials are by {', '.join(given)}. Name one of them.")
     if name is None:
-        raise TacitError("Name the model to ask: model='early-modern', a folder, or a Hugging Face name.")
+        raise ModelError("No model is named. Give a standard (model='early-modern'), a folder or a Hugging Face name.")
     return name
 
 
-def _described(name: str, model: Any) -> ModelRecord:
+def _describe(name: str, model: Model | None) -> ModelRecord:
     if model is None:
-        fingerprint = f"given:{slug(name)}"
-        return ModelRecord(name=name, label=name, family="given", fingerprint=fingerprint, description={})
+        return ModelRecord(name=name, label=name, family="given", fingerprint=f"given:{slug(name)}", description={})
     label = Path(name).name if Path(name).is_dir() else name
     return ModelRecord(
         name=name, label=label, family=model.family, fingerprint=model.fingerprint, description=model.describe()
     )
 
 
-def _identity(prepared: Prepared) -> dict[str, Any]:
-    """What must be the same for two runs to be one, as far as it is known before a model is loaded."""
-    return {
-        "probe": [prepared.probe.name, prepared.probe.version],
-        "materials": prepared.hashes(),
-        "files": {name: file.sha256 for name, file in prepared.setting_files().items()},
-        "settings": prepared.recorded_settings(),
-    }
-
-
-def _require_same(folder: Path, wanted: dict[str, Any]) -> None:
-    if not (folder / RECORD).is_file():
-        return
-    record = read_record(folder)
-    there = {
-        "probe": [record.probe.name, record.probe.version],
-        "settings": record.settings,
-        "materials": record.materials,
-        "files": {name: file.sha256 for name, file in record.setting_files.items()},
-        "model": record.model.fingerprint,
-    }
-    for what, value in wanted.items():
-        if there[what] != value:
-            about = f"{record.probe.name} on {record.model.label}"
-            raise TacitError(
-                f"{folder} holds a run of {about} with {_OTHER[what]}{_difference(there[what], value)}: "
-                "give another folder with --out, or delete this one."
-            )
-
-
-def _difference(there: Any, wanted: Any) -> str:
-    if not isinstance(there, dict):
-        return ""
-    changed = sorted(name for name in {*there, *wanted} if there.get(name) != wanted.get(name))
-    return f" ({', '.join(changed)})"
-
-
-def _first_record(prepared: Prepared, model: ModelRecord) -> RunRecord:
+def _new_record(prepared: Prepared, model: ModelRecord) -> RunRecord:
     return RunRecord(
         status="asking",
         probe=prepared.record(),
@@ -199,3 +225,45 @@ def _first_record(prepared: Prepared, model: ModelRecord) -> RunRecord:
         host=host(),
         started=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+
+
+def _own_files(folder: Path) -> dict[str, str]:
+    """What an interrupted run has already written."""
+    return read_record(folder).files if (folder / RECORD).is_file() else {}
+
+
+def _identity(prepared: Prepared) -> dict[str, Any]:
+    """What must be equal for two runs to be the same, as far as it is known before a model is loaded."""
+    return {
+        "probe": [prepared.probe.name, prepared.probe.version],
+        "materials": prepared.hashes(),
+        "files": {name: file.sha256 for name, file in prepared.setting_files().items()},
+        "settings": prepared.recorded_settings(),
+    }
+
+
+def _require_same(folder: Path, wanted: dict[str, Any]) -> None:
+    if not (folder / RECORD).is_file():
+        return
+    record = read_record(folder)
+    present = {
+        "probe": [record.probe.name, record.probe.version],
+        "settings": record.settings,
+        "materials": record.materials,
+        "files": record.setting_hashes(),
+        "model": record.model.fingerprint,
+    }
+    for part, value in wanted.items():
+        if present[part] != value:
+            raise RunError(
+                f"{folder} holds a run of {record.probe.name} on {record.model.label} with "
+                f"{_DIFFERENT[part]}{_difference(present[part], value)}. "
+                "Name another folder with --out, or delete this one."
+            )
+
+
+def _difference(present: Any, wanted: Any) -> str:
+    if not isinstance(present, dict):
+        return ""
+    changed = sorted(name for name in {*present, *wanted} if present.get(name) != wanted.get(name))
+    return f" ({', '.join(changed)})"

@@ -1,18 +1,19 @@
-"""From the answers of a run to its tables: no model is needed, and the same answers give the same files."""
+"""From the answers of a run to its tables: without a model, and the same answers give the same files."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from tacit._version import __version__
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError
+from tacit.methods import Tables
 from tacit.runs.answers import write_table
-from tacit.runs.opened import ANSWERS, Run, open_run
 from tacit.runs.plan import Prepared, prepare_again
 from tacit.runs.record import RunRecord
-from tacit.runs.store import inside, publish, scratch
+from tacit.runs.store import ANSWERS, Run, open_run, path_inside, publish, scratch
 from tacit.runs.summary import summary
 from tacit.storage import file_hash
 
@@ -23,7 +24,7 @@ _RESERVED = {ANSWERS, SUMMARY}
 
 
 def measure(folder: str | Path) -> Run:
-    """Recompute the tables of a run from its answers, its materials and its settings."""
+    """Recompute the tables and the summary of a run from its answers, materials and settings."""
     run = open_run(folder)
     prepared = prepare_again(run.folder, run.record)
     with scratch(run.folder) as unfinished:
@@ -34,29 +35,56 @@ def measure(folder: str | Path) -> Run:
 
 
 def _remove_outdated(run: Run, record: RunRecord) -> None:
-    """Remove tables that the method no longer makes, if they are still what the run wrote."""
+    """Remove tables that the method no longer computes, if they are still what the run wrote."""
     for name in run.record.files.keys() - record.files.keys():
-        path = inside(run.folder, name)
+        path = path_inside(run.folder, name)
         if path.is_file() and file_hash(path) == run.record.files[name]:
             path.unlink()
+
+
+def _interpretation(prepared: Prepared, tables: Tables, model: str) -> dict[str, Any]:
+    """What may be said of the run: nothing but the reason where it cannot be interpreted."""
+    method = prepared.method
+    validity = method.validity(tables)
+    if not validity.can_be_interpreted:
+        headline = f"{model} cannot be asked this: {validity.reason}."
+        return {"validity": validity, "headline": headline, "sentences": (), "comparisons": ()}
+    return {
+        "validity": validity,
+        "headline": method.headline({model: tables}),
+        "sentences": tuple(method.summary(tables, model)),
+        "comparisons": tuple(method.comparisons(prepared.materials, prepared.settings)),
+    }
 
 
 def write_tables(
     unfinished: Path, prepared: Prepared, answers: pl.DataFrame, record: RunRecord
 ) -> tuple[RunRecord, list[str]]:
-    """Measure, write each table and the summary, and tell the record what was found."""
+    """Compute the measures, and write each table and the summary.
+
+    Args:
+        unfinished: The folder to write to.
+        prepared: The probe.
+        answers: What the model answered.
+        record: The record of the run so far.
+
+    Returns:
+        The record with the results in it, and the names of the files that were written.
+    """
     tables = prepared.method.measure(prepared.materials, prepared.settings, answers)
     names = [f"{table}.parquet" for table in tables]
     if "measures" not in tables or _RESERVED & {*names}:
-        raise TacitError(f"The method {prepared.method.name} must make a table `measures` and none named `answers`.")
+        raise MaterialsError(
+            f"The method {prepared.method.name} must return a table `measures`, and none named `answers`. "
+            "Correct its `measure`."
+        )
     for name, table in zip(names, tables.values(), strict=True):
         write_table(table, unfinished / name)
     measured = record.model_copy(
         update={
             "measured_with": __version__,
-            "sentences": tuple(prepared.method.summary(tables, record.model.label)),
-            "comparisons": tuple(prepared.method.comparisons(prepared.materials, prepared.settings)),
-            "files": {name: found for name, found in record.files.items() if name == ANSWERS},
+            **_interpretation(prepared, tables, record.model.label),
+            "files": {name: sha256 for name, sha256 in record.files.items() if name == ANSWERS},
         }
     )
     (unfinished / SUMMARY).write_text(summary(measured, tables["measures"]), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What is known of a run before a model is loaded: the probe, its checked materials and the settings."""
+"""The plan of a run, known before a model is loaded: the probe, its checked materials and its settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tacit.methods.base import Family, Method, Settings
 from tacit.probes import Probe, load_probe
 from tacit.registry import did_you_mean
 from tacit.runs.record import MATERIALS, FileCopy, ProbeRecord, RunRecord
-from tacit.runs.store import inside
+from tacit.runs.store import path_inside
 from tacit.storage import file_hash, write_atomic
 
 __all__ = ["Prepared", "copy_materials", "count_questions", "prepare", "prepare_again"]
@@ -27,14 +27,14 @@ _IN_THE_YAML = "materials"
 
 @dataclass(frozen=True)
 class Prepared:
-    """A probe ready to be asked.
+    """A probe that is ready to run.
 
     Attributes:
-        given_as: What the user called the probe.
+        given_as: How the user named the probe.
         probe: The probe as its YAML describes it.
         method: Its method.
         settings: The method's settings, checked.
-        materials: What the method read and checked.
+        materials: What the method read from the materials, checked.
         changed: The settings that the user named.
         material_files: The files that the method reads, by the names that the YAML gives them.
     """
@@ -52,7 +52,7 @@ class Prepared:
         return {_IN_THE_YAML: _yaml_hash(self.probe), **{name: file_hash(p) for name, p in self.material_files.items()}}
 
     def copies(self) -> dict[str, str]:
-        """From the name of the YAML and of each material file to its name among the copies in the run's folder."""
+        """The name of the copy, in the run's folder, of the YAML and of each material file."""
         source = self.probe.source.name
         copies = {source: source}
         for number, (name, path) in enumerate(self.material_files.items()):
@@ -65,14 +65,14 @@ class Prepared:
         return {name: FileCopy(copy=f"{name}-{path.name}", sha256=file_hash(path)) for name, path in files.items()}
 
     def record(self) -> ProbeRecord:
-        """The probe's part of the run's record."""
-        words = self.probe.model_dump(include={"name", "version", "title", "method", "description", "limits"})
+        """The part of the run's record that is about the probe."""
+        texts = self.probe.model_dump(include={"name", "version", "title", "method", "description", "limits"})
         return ProbeRecord(
-            **words, paper=self.probe.paper, given_as=self.given_as, source=f"{MATERIALS}/{self.probe.source.name}"
+            **texts, paper=self.probe.paper, given_as=self.given_as, source=f"{MATERIALS}/{self.probe.source.name}"
         )
 
     def recorded_settings(self) -> dict[str, Any]:
-        """The settings as JSON holds them, so that they can be compared with a record's."""
+        """The settings as JSON holds them, so that they can be compared with those of a record."""
         loaded: dict[str, Any] = json.loads(self.settings.model_dump_json())
         return loaded
 
@@ -91,15 +91,15 @@ def prepare(probe: str | Path, changed: dict[str, Any], mode: str | None) -> Pre
 
 
 def prepare_again(folder: Path, record: RunRecord) -> Prepared:
-    """The same from what a run folder holds, wherever the folder went since."""
+    """Prepare the probe of a run from the copies in its folder, wherever that folder is now."""
     for name, copy in record.copies.items():
         if name in record.materials:
-            _require_unchanged(inside(folder, f"{MATERIALS}/{copy}"), record.materials[name])
+            _require_unchanged(path_inside(folder, f"{MATERIALS}/{copy}"), record.materials[name])
     for file in record.setting_files.values():
-        _require_unchanged(inside(folder, f"{MATERIALS}/{file.copy_name}"), file.sha256)
-    probe = load_probe(inside(folder, record.probe.source))
+        _require_unchanged(path_inside(folder, f"{MATERIALS}/{file.copy_name}"), file.sha256)
+    probe = load_probe(path_inside(folder, record.probe.source))
     if _yaml_hash(probe) != record.materials[_IN_THE_YAML]:
-        raise RunError(f"{probe.source} has other materials than the run was fed. Run the probe again.")
+        raise RunError(f"{probe.source} has other materials than the run used. Run the probe again.")
     materials = _renamed(probe.materials, record.copies)
     probe = probe.model_copy(update={"name": record.probe.name, "materials": materials})
     copies = {name: str(folder / MATERIALS / file.copy_name) for name, file in record.setting_files.items()}
@@ -107,18 +107,18 @@ def prepare_again(folder: Path, record: RunRecord) -> Prepared:
 
 
 def count_questions(prepared: Prepared, family: Family) -> int | None:
-    """How many questions there will be, at most where that depends on the answers; None when it cannot be told."""
+    """How many questions there will be (at most, where that depends on the answers); None where nobody can know."""
     return prepared.method.count_questions(prepared.materials, prepared.settings, family)
 
 
 def copy_materials(prepared: Prepared, folder: Path) -> None:
-    """Keep the probe's YAML and all files with the run, so that it can be recomputed later and by others."""
+    """Copy the probe's YAML and all files into the run, so that others can recompute it later."""
     copies, settings = prepared.copies(), prepared.setting_files()
     sources = {prepared.probe.source.name: prepared.probe.source, **prepared.material_files}
     places = {copies[name]: path for name, path in sources.items()}
     places |= {settings[name].copy_name: path for name, path in prepared.settings.files().items()}
     for name, path in places.items():
-        copy = inside(folder, f"{MATERIALS}/{name}")
+        copy = path_inside(folder, f"{MATERIALS}/{name}")
         if not (copy.exists() and copy.samefile(path)):
             write_atomic(copy, path.read_bytes())
 
@@ -126,7 +126,7 @@ def copy_materials(prepared: Prepared, folder: Path) -> None:
 def _prepare(
     given_as: str, probe: Probe, settings: dict[str, Any], changed: dict[str, Any], only_in: Path | None = None
 ) -> Prepared:
-    """Check settings and materials; files outside the folder `only_in`, if it is given, are refused unread."""
+    """Check settings and materials; if `only_in` names a folder, files outside it are refused unread."""
     method = get_method(probe.method)
     checked = _checked(method.settings, settings, probe)
     files = {name: probe.file(name) for name in probe.parse(method.shape).file_names()}
@@ -157,7 +157,7 @@ def _checked(kind: type[Settings], settings: dict[str, Any], probe: Probe) -> Se
 
 def _require_unchanged(path: Path, expected: str) -> None:
     if not path.is_file() or file_hash(path) != expected:
-        raise RunError(f"{path} is missing or not what the run was fed. Run the probe again.")
+        raise RunError(f"{path} is missing, or not what the run used. Run the probe again.")
 
 
 def _renamed(value: Any, names: dict[str, str]) -> Any:

@@ -1,4 +1,4 @@
-"""What a run records about itself in `run.json`: everything needed to repeat, recompute and compare it."""
+"""The record of a run, `run.json`: everything needed to repeat, recompute and compare it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from tacit._version import __version__
 from tacit.errors import RunError
-from tacit.methods.base import PairedMeasure
+from tacit.methods.base import PairedMeasure, Validity
 from tacit.probes import Paper
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
 FORMAT = 2
 RECORD = "run.json"
 MATERIALS = "materials"
-"""The folder within a run's that holds the copies of what it was fed."""
+"""The folder inside a run's that holds copies of its inputs."""
 
 
 class _Part(BaseModel):
@@ -40,7 +40,7 @@ class _Part(BaseModel):
 
 
 class ProbeRecord(_Part):
-    """Which probe was run, with the words that the report needs about it."""
+    """Which probe was run, with the texts that the report shows about it."""
 
     name: str
     version: int
@@ -59,7 +59,7 @@ class ProbeRecord(_Part):
 
 
 class ModelRecord(_Part):
-    """Which model was asked; `label` is its short name in tables and figures."""
+    """Which model was asked; `label` is its short name in tables and figures, `description` what it says of itself."""
 
     name: str
     label: str
@@ -69,7 +69,7 @@ class ModelRecord(_Part):
 
 
 class FileCopy(_Part):
-    """The copy of a file that a setting names, and the file's hash."""
+    """A file that a setting names: the name of its copy in the run's folder, and its hash."""
 
     copy_name: str = Field(alias="copy")
     sha256: str
@@ -83,7 +83,24 @@ class FileCopy(_Part):
 
 
 class RunRecord(_Part):
-    """The whole record; `status` is "complete" only when every file of the run is in its place."""
+    """The whole record; `status` is "complete" only when every file of the run is in its place.
+
+    Attributes:
+        settings: All settings of the method.
+        changed_settings: Those that the user named.
+        materials: The SHA-256 of each material file, by its name in the probe's YAML.
+        copies: The copy of each material file in the folder `materials`.
+        setting_files: The files that settings name, by the setting.
+        versions: Of Python and of each package that a number may depend on.
+        measured_with: The version of Tacit that computed the measures.
+        asked: How many questions were asked.
+        cached: How many of them the cache or an equal question had answered.
+        comparisons: The measures that `tacit compare` pairs between models.
+        validity: Whether the run can be interpreted.
+        headline: One sentence that answers the probe's title.
+        sentences: The result in a few more plain sentences.
+        files: The SHA-256 of each file that the run wrote.
+    """
 
     format: int = FORMAT
     status: Literal["asking", "complete"]
@@ -105,6 +122,8 @@ class RunRecord(_Part):
     cached: int = 0
     warnings: tuple[str, ...] = ()
     comparisons: tuple[PairedMeasure, ...] = ()
+    validity: Validity = Validity()
+    headline: str = ""
     sentences: tuple[str, ...] = ()
     files: dict[str, str] = {}
 
@@ -139,24 +158,32 @@ class RunRecord(_Part):
             _require_inside(copy)
         return copies
 
+    def plain_settings(self) -> dict[str, Any]:
+        """The settings that name no file; files are compared by their contents, wherever they were."""
+        return {name: value for name, value in self.settings.items() if name not in self.setting_files}
+
+    def setting_hashes(self) -> dict[str, str]:
+        """The SHA-256 of each file that a setting names, by the setting."""
+        return {name: file.sha256 for name, file in self.setting_files.items()}
+
     def to_json(self) -> str:
-        """The record as it stands in the file."""
+        """The record as the file holds it."""
         return json.dumps(self.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
 
 
 def read_record(folder: Path) -> RunRecord:
-    """The record of a run folder."""
+    """Read the record of a run folder; a damaged one is an error, never a guess."""
     path = folder / RECORD
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
         written_in = fields["format"]
     except (FileNotFoundError, NotADirectoryError):
-        raise RunError(f"{folder} is no run: it holds no {RECORD}.") from None
+        raise RunError(f"{folder} is not a run: it has no {RECORD}. Name the folder of a run.") from None
     except (UnicodeDecodeError, ValueError, TypeError, KeyError):
-        raise RunError(f"{path} is damaged: it is not the record of a run; delete {folder} and run again.") from None
+        raise RunError(f"{path} is damaged: it is not the record of a run. Delete {folder} and run again.") from None
     if isinstance(written_in, int) and written_in > FORMAT:
         raise RunError(
-            f"{folder} was written by a newer Tacit (format {written_in}; this one reads {FORMAT}): upgrade."
+            f"{folder} was written by a newer Tacit (format {written_in}; this one reads {FORMAT}). Upgrade Tacit."
         )
     try:
         return RunRecord(**fields)
@@ -164,29 +191,29 @@ def read_record(folder: Path) -> RunRecord:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         why = f" ({first['msg'].removeprefix('Value error, ')})" if first["type"] == "value_error" else ""
-        raise RunError(f"{path} is damaged at {where!r}{why}; delete {folder} and run again.") from None
+        raise RunError(f"{path} is damaged at {where!r}{why}. Delete {folder} and run again.") from None
 
 
 def _require_inside(name: str) -> str:
-    """A record may come from a stranger: the files that it names lie in the run's folder, whatever the system."""
+    """Reject a name outside the run's folder, on any system: a record may come from a stranger."""
     parts = PurePosixPath(name).parts
     outside = not parts or PurePosixPath(name).is_absolute() or ".." in parts
     if outside or any(character in name for character in "\\\0") or PureWindowsPath(name).drive:
-        raise ValueError(f"{name!r} does not lie in the run's folder")
+        raise ValueError(f"{name!r} is outside the run's folder")
     return name
 
 
 def versions() -> dict[str, str]:
-    """The versions of everything that a number may depend on."""
-    found = {"tacit": __version__, "python": platform.python_version()}
+    """The version of each package that a number may depend on."""
+    installed = {"tacit": __version__, "python": platform.python_version()}
     for package in ("torch", "transformers", "tokenizers", "polars", "numpy", "scipy"):
         try:
-            found[package] = version(package)
+            installed[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
+            installed[package] = "not installed"
+    return installed
 
 
 def host() -> dict[str, Any]:
-    """The machine that asked."""
+    """The machine that this process runs on."""
     return {"name": platform.node(), "system": platform.platform(), "cores": os.cpu_count()}

@@ -1,90 +1,187 @@
-"""The folder of a run on disk: files that appear whole or not at all, one writer at a time."""
+"""The folder of a run on disk: files that appear whole or not at all, one writer at a time, checked when read."""
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from tacit.errors import TacitError
+import polars as pl
+
+from tacit.errors import RunError
+from tacit.methods.base import Tables
 from tacit.runs.record import RECORD, RunRecord, read_record
-from tacit.storage import file_hash
+from tacit.storage import file_hash, slug
 
-__all__ = ["default_folder", "find_runs", "inside", "publish", "require_own", "scratch", "slug", "write_record"]
+__all__ = [
+    "ANSWERS",
+    "Run",
+    "default_folder",
+    "find_runs",
+    "is_complete",
+    "open_run",
+    "open_runs",
+    "path_inside",
+    "publish",
+    "require_run_folder",
+    "scratch",
+    "unfinished_runs",
+    "write_record",
+]
 
+ANSWERS = "answers.parquet"
 _SCRATCH = ".unfinished"
 _LOCK = ".lock"
 _BEFORE_THE_RECORD = {_SCRATCH, _LOCK, f"{_LOCK}-journal"}
 """What a run that was killed at its very beginning leaves behind."""
 
 
-def slug(name: str) -> str:
-    """A model's or probe's name as a folder name: the last part of a path, or `owner--name`."""
-    short = Path(name).name if Path(name).is_dir() else name.strip("/").replace("/", "--")
-    return re.sub(r"[^\w.+-]+", "-", short).strip("-.") or "unnamed"
+@dataclass(frozen=True)
+class Run:
+    """A complete run on disk, opened for reading; each table is checked against its hash and read on first use.
+
+    Attributes:
+        folder: Where it is.
+        record: What its `run.json` says.
+    """
+
+    folder: Path
+    record: RunRecord
+
+    @property
+    def model(self) -> str:
+        """The short name of the model."""
+        return self.record.model.label
+
+    @property
+    def probe(self) -> str:
+        """The name of the probe."""
+        return self.record.probe.name
+
+    @property
+    def measures(self) -> pl.DataFrame:
+        """The measures: aggregates with intervals (where `item` is null), and one row per item."""
+        return self.tables["measures"]
+
+    @cached_property
+    def tables(self) -> Tables:
+        """All tables of the method, by name."""
+        names = [name for name in self.record.files if name.endswith(".parquet") and name != ANSWERS]
+        return {name.removesuffix(".parquet"): self._read(name) for name in names}
+
+    @property
+    def answers(self) -> pl.DataFrame:
+        """What the model answered: one row per token, word or label."""
+        return self._read(ANSWERS)
+
+    def _read(self, name: str) -> pl.DataFrame:
+        path = path_inside(self.folder, name)
+        remedy = "Run the probe again" if name == ANSWERS else f"Recompute it with `tacit measure {self.folder}`"
+        if not path.is_file():
+            raise RunError(f"{path} is missing. {remedy}.")
+        if file_hash(path) != self.record.files[name]:
+            raise RunError(f"{path} is damaged: it is not the file that the run wrote. {remedy}.")
+        return pl.read_parquet(path)
 
 
-def default_folder(probe: str, model: str, root: Path = Path("runs")) -> Path:
-    """Where a run goes when nobody says where."""
-    return root / slug(probe) / slug(model)
+def open_run(folder: str | Path) -> Run:
+    """Open a complete run by its folder."""
+    folder = Path(folder)
+    record = read_record(folder)
+    if record.status != "complete":
+        raise RunError(f"{folder} was interrupted before it was complete. The same `tacit run` command continues it.")
+    return Run(folder, record)
+
+
+def open_runs(places: Sequence[str | Path | Run]) -> list[Run]:
+    """Open several runs.
+
+    Args:
+        places: Runs, their folders, or folders above several runs, whose unfinished runs are skipped.
+    """
+    runs: list[Run] = []
+    for place in places:
+        if isinstance(place, Run):
+            runs.append(place)
+            continue
+        folders = find_runs([place])
+        skipped = unfinished_runs([place]) if len(folders) > 1 else []
+        runs += [open_run(folder) for folder in folders if folder not in skipped]
+    return runs
 
 
 def find_runs(places: Iterable[str | Path]) -> list[Path]:
-    """The run folders in these places, each a run, its `run.json`, or a folder above runs."""
-    found: list[Path] = []
+    """The run folders in these places, each the folder of a run, its `run.json`, or a folder above runs."""
+    folders: list[Path] = []
     for place in map(Path, places):
         folder = place.parent if place.name == RECORD else place
         if not folder.exists():
-            raise TacitError(f"There is no folder {folder}.")
+            raise RunError(f"There is no folder {folder}. Name the folder of a run, or a folder above runs.")
         here = [folder] if (folder / RECORD).is_file() else sorted(path.parent for path in folder.rglob(RECORD))
         if not here:
-            raise TacitError(f"{folder} is no run: neither it nor a folder below it holds a {RECORD}.")
-        found += [run for run in here if run not in found]
-    return found
+            raise RunError(f"{folder} is not a run: neither it nor a folder below it has a {RECORD}. Name a run.")
+        folders += [run for run in here if run not in folders]
+    return folders
 
 
-def inside(folder: Path, name: str) -> Path:
-    """The path of a run's file, refused where a link leads away from it: a run folder may come from a stranger."""
+def unfinished_runs(places: Sequence[str | Path]) -> list[Path]:
+    """The runs in these places that were interrupted."""
+    return [folder for folder in find_runs(places) if not is_complete(folder)]
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether a folder holds a complete run."""
+    return (folder / RECORD).is_file() and read_record(folder).status == "complete"
+
+
+def default_folder(probe: str, model: str, root: Path = Path("runs")) -> Path:
+    """Where a run goes when the user names no folder."""
+    return root / slug(probe) / slug(model)
+
+
+def path_inside(folder: Path, name: str) -> Path:
+    """The path of a file in a run's folder; links are rejected, because the folder may come from a stranger."""
     path = folder / name
     for part in [path, *path.parents][: len(Path(name).parts)]:
         if part.is_symlink():
-            raise TacitError(f"{part} is a link, and a run holds none: replace it by the file itself.")
+            raise RunError(f"{part} is a link, and a run contains none. Replace it with the file itself.")
     return path
 
 
-def require_own(folder: Path) -> None:
+def require_run_folder(folder: Path) -> None:
     """Refuse to write a run into a folder that holds something else."""
     if folder.exists() and not folder.is_dir():
-        raise TacitError(f"{folder} is a file: give the folder of the run with --out.")
+        raise RunError(f"{folder} is a file. Name a folder for the run with --out.")
     if not folder.is_dir() or (folder / RECORD).is_file():
         return
-    others = sorted(path.name for path in folder.iterdir() if path.name not in _BEFORE_THE_RECORD)
-    if others:
-        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        raise TacitError(
-            f"{folder} is not empty and holds no run ({others[0]}{more}): give a new or an empty folder with --out."
+    foreign = sorted(path.name for path in folder.iterdir() if path.name not in _BEFORE_THE_RECORD)
+    if foreign:
+        more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
+        raise RunError(
+            f"{folder} is not empty and holds no run ({foreign[0]}{more}). Name a new or an empty folder with --out."
         )
 
 
 @contextmanager
 def scratch(folder: Path) -> Iterator[Path]:
-    """A folder within the run's for unfinished files; what an interrupted run left there goes first.
+    """A folder for unfinished files inside the run's folder, emptied of what an interrupted run left there.
 
     SQLite's exclusive lock is held meanwhile, because it ends with the process that holds it, on every system.
     """
-    require_own(folder)
+    require_run_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = inside(folder, _SCRATCH)
-    with closing(sqlite3.connect(inside(folder, _LOCK), timeout=0, isolation_level=None)) as connection:
+    unfinished = path_inside(folder, _SCRATCH)
+    with closing(sqlite3.connect(path_inside(folder, _LOCK), timeout=0, isolation_level=None)) as connection:
         try:
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError:
-            raise TacitError(
-                f"Another process is writing the run {folder}: wait for it or give another folder."
+            raise RunError(
+                f"Another process is writing the run {folder}. Wait for it, or name another folder."
             ) from None
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir()
@@ -98,23 +195,32 @@ def write_record(folder: Path, unfinished: Path, record: RunRecord) -> None:
     """Put `run.json` in its place."""
     path = unfinished / RECORD
     path.write_text(record.to_json(), encoding="utf-8")
-    _settle(path)
+    _sync(path)
     path.replace(folder / RECORD)
 
 
 def publish(folder: Path, unfinished: Path, names: Iterable[str], record: RunRecord) -> RunRecord:
-    """Move finished files out of scratch and then the record that vouches for them by their hashes.
+    """Move finished files out of scratch, then write the record that vouches for them by their hashes.
 
-    The record names the files before they are moved, so that a run that is killed in between knows them as its own.
+    The record names the files before they are moved, so that a run that is killed in between recognizes them.
+
+    Args:
+        folder: The run's folder.
+        unfinished: Its scratch folder, which holds the files.
+        names: The files to move.
+        record: The record so far.
+
+    Returns:
+        The record as written, complete and with the hashes.
     """
     names = list(names)
     before = read_record(folder)
     for name in names:
-        if inside(folder, name).exists() and name not in before.files:
-            raise TacitError(f"{folder / name} was not written by this run: move it away, then give the command again.")
+        if path_inside(folder, name).exists() and name not in before.files:
+            raise RunError(f"{folder / name} was not written by this run. Move it away, then repeat the command.")
     hashes = dict(record.files)
     for name in names:
-        _settle(unfinished / name)
+        _sync(unfinished / name)
         hashes[name] = file_hash(unfinished / name)
     write_record(folder, unfinished, before.model_copy(update={"files": {**hashes, **before.files}}))
     for name in names:
@@ -124,7 +230,7 @@ def publish(folder: Path, unfinished: Path, names: Iterable[str], record: RunRec
     return finished
 
 
-def _settle(path: Path) -> None:
-    """Have the disk hold the bytes before a name points at them."""
+def _sync(path: Path) -> None:
+    """Make sure that the bytes are on disk before a name points at them."""
     with path.open("rb") as file:
         os.fsync(file.fileno())

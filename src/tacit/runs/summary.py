@@ -1,4 +1,4 @@
-"""The `summary.md` of a run: what was asked of which model, what came out, how sure, and what it does not show."""
+"""The `summary.md` of a run: what was asked, the results with their uncertainty, and what they do not show."""
 
 from __future__ import annotations
 
@@ -13,26 +13,32 @@ _MOST_ROWS = 40
 
 
 def summary(record: RunRecord, measures: pl.DataFrame) -> str:
-    """The text of the file."""
+    """The text of `summary.md`.
+
+    Args:
+        record: The record of the run, with its sentences.
+        measures: Its measures.
+    """
     parts = [
         f"# {escape_markdown(record.probe.title)}: {escape_markdown(record.model.label)}",
         _about(record),
+        f"**{escape_markdown(record.headline)}**\n" if record.headline else "",
         *(f"- {escape_markdown(sentence)}" for sentence in record.sentences),
         "\n".join(measures_lines(measures, _MOST_ROWS)),
         *_listed("Warnings", record.warnings),
         *_listed("What this does not show", record.probe.limits),
-        f"## To repeat it\n\n    {command(record)}",
+        f"## Reproduce\n\n    {command(record)}",
     ]
     return "\n\n".join(parts).replace("\n\n- ", "\n- ") + "\n"
 
 
 def aggregates(measures: pl.DataFrame) -> pl.DataFrame:
-    """The rows that are about more than one item."""
+    """The rows of a measures table that are about more than one item."""
     return measures.filter(pl.col("item").is_null())
 
 
 def escape_markdown(text: str) -> str:
-    """Text from a model or a file, so that Markdown shows it and does not run it."""
+    """Escape text from a model or a file, so that Markdown shows it as it is."""
     shown = text.replace("\\", "\\\\").replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|")
     for sign in "`*_[]":
         shown = shown.replace(sign, f"\\{sign}")
@@ -40,7 +46,7 @@ def escape_markdown(text: str) -> str:
 
 
 def measures_lines(measures: pl.DataFrame, most: int) -> list[str]:
-    """The aggregates as a Markdown table."""
+    """The aggregates as the lines of a Markdown table, at most `most` rows."""
     rows = aggregates(measures)
     lines = ["| measure | group | value [interval] | neutral | n | p |", "|---|---|---|---|---|---|"]
     for row in rows.head(most).iter_rows(named=True):

@@ -1,4 +1,4 @@
-"""Numbers as people read them, the same in summaries, comparisons, cards and pages."""
+"""Numbers and commands as people read them, the same in summaries, comparisons, cards and pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["command", "interval_words", "number", "p_words"]
 
 
 def number(value: float | None) -> str:
-    """Three significant digits, or two decimals above one: 0.412, 12.35, 1,204, 0.0000031 as 3.1e-06."""
+    """A number with three decimals below one, two above, none from 1,000 on: 0.412, 12.35, 1,204, 3.1e-06."""
     if value is None or math.isnan(value):
         return "–"
     if value == 0 or math.isinf(value):
@@ -26,14 +26,14 @@ def number(value: float | None) -> str:
 
 
 def interval_words(value: float | None, low: float | None, high: float | None) -> str:
-    """`-0.41 [-0.52, -0.30]`, or the bare value where there is no interval."""
+    """A value with its interval, `-0.410 [-0.520, -0.300]`, or alone if it has none."""
     if low is None or high is None:
         return number(value)
     return f"{number(value)} [{number(low)}, {number(high)}]"
 
 
 def p_words(p: float | None) -> str:
-    """`p < .001` or `p = .043`; nothing where nothing was tested."""
+    """A p-value as `p < .001` or `p = .043`; empty if nothing was tested."""
     if p is None or math.isnan(p):
         return ""
     if p < 0.001:
@@ -42,7 +42,7 @@ def p_words(p: float | None) -> str:
 
 
 def command(record: RunRecord) -> str:
-    """The command that repeats a run."""
+    """The command that reproduces a run."""
     words = ["tacit", "run", record.probe.given_as, "--model", record.model.name, *_loading(record)]
     for name, value in record.changed_settings.items():
         words += ["--mode", str(value)] if name == "mode" else ["--set", f"{name}={_written(value)}"]
@@ -50,10 +50,10 @@ def command(record: RunRecord) -> str:
 
 
 def _loading(record: RunRecord) -> list[str]:
-    """How the model was loaded, where that changes its answers."""
-    told = record.model.description
-    begin = ["--begin" if told.get("begin") else "--no-begin"] if record.model.family == "causal" else []
-    return begin + (["--dtype", told["dtype"]] if told.get("dtype", "float32") != "float32" else [])
+    """The options about loading that change answers."""
+    description = record.model.description
+    begin = ["--begin" if description.get("begin") else "--no-begin"] if record.model.family == "causal" else []
+    return begin + (["--dtype", description["dtype"]] if description.get("dtype", "float32") != "float32" else [])
 
 
 def _written(value: Any) -> str:

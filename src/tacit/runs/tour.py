@@ -1,4 +1,4 @@
-"""The tour: every probe on the standards and one bigger model, small enough to be over in minutes."""
+"""The tour: every probe on the standards and one bigger model, reduced so that it takes minutes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,20 @@ from tacit.runs.plan import Prepared, count_questions, prepare
 
 __all__ = ["Clock", "OutOfTimeError", "prepare_tour", "reductions"]
 
-# Weighing whole sentences is what costs most in a causal model: 18 s a sentence with a shortlist of 200 on one core.
+# Scoring whole sentences costs the most in a causal model: 18 s per sentence with a shortlist of 200 on one core.
 _SHORTLIST = 20
 
 
 class OutOfTimeError(TacitError):
-    """A run took longer than the tour can wait: no fault of the run."""
+    """A run took longer than its share of the tour's time. Nothing is wrong with the run."""
 
 
 def prepare_tour() -> tuple[list[Prepared], list[tuple[str, TacitError]]]:
-    """The shipped probes that the tour visits, shrunk as they ask, and what is wrong with those that cannot be run."""
+    """Prepare the probes of the tour, reduced by their own `tour` settings.
+
+    Returns:
+        The probes, the smallest first, and the errors of those that cannot be run, by name.
+    """
     prepared, problems = [], []
     for name in probe_names():
         try:
@@ -34,36 +38,36 @@ def prepare_tour() -> tuple[list[Prepared], list[tuple[str, TacitError]]]:
                 prepared.append(prepare(name, {"shortlist": _SHORTLIST, **probe.tour}, None))
         except TacitError as error:
             problems.append((name, error))
+    # Small probes go first, so that a big one delays only itself.
     return sorted(prepared, key=_size), problems
 
 
 def _size(prepared: Prepared) -> float:
-    """Small probes go first, so that a big one can only cost the tour itself."""
     count = count_questions(prepared, "masked")
     return math.inf if count is None else count
 
 
 def reductions(prepared: Sequence[Prepared]) -> list[str]:
-    """What the tour made smaller, said plainly."""
-    said = []
-    for one in prepared:
-        changed = ", ".join(f"{name}={value}" for name, value in one.changed.items())
-        said += [f"{one.probe.name} is reduced for the tour: {changed}"] if changed else []
-    return said
+    """One sentence for each probe that the tour reduces."""
+    settings = {
+        plan.probe.name: ", ".join(f"{name}={value}" for name, value in plan.changed.items()) for plan in prepared
+    }
+    return [f"{name} is reduced for the tour: {changed}" for name, changed in settings.items() if changed]
 
 
 class Clock:
-    """Shares the time of the tour out, so that it ends when it said it would."""
+    """Divides the time of the tour among its runs, so that it ends on time."""
 
     def __init__(self, seconds: float) -> None:
+        """Start the clock with the time for all runs."""
         self._end = time.monotonic() + seconds
 
     @contextmanager
     def share(self, left: int) -> Iterator[None]:
-        """Stop what runs within when it takes more than twice its share of the time that is left to `left` runs."""
+        """Stop a run when it takes more than twice its share of the time left, with `left` runs still to go."""
         seconds = max(1.0, min(2.0 / left, 1.0) * (self._end - time.monotonic()))
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-            yield  # only the main thread of a Unix process can be woken; elsewhere the tour takes the time it takes
+            yield  # only the main thread of a Unix process gets alarms; elsewhere the tour may take longer
             return
         before = signal.signal(signal.SIGALRM, _stop)
         signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -75,4 +79,4 @@ class Clock:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
-    raise OutOfTimeError("its share of the tour's time was over; the same command continues it from the cache.")
+    raise OutOfTimeError("its share of the tour's time is used up. The same command continues it from the cache.")

@@ -6,36 +6,49 @@ from tacit.statistics.agreement import krippendorff_alpha, krippendorff_interval
 from tacit.statistics.corrections import benjamini_hochberg, holm
 from tacit.statistics.correlation import Correlation, correlation
 from tacit.statistics.crossed import CrossedMean, crossed_mean
-from tacit.statistics.effects import PairCounts, cliffs_delta, cohens_d, count_pairs, effect_size, paired_d_z
+from tacit.statistics.effects import standardized_difference
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
+from tacit.statistics.moments import Moments
 from tacit.statistics.permutation import TestResult, permutation_test, permutation_test_many, sign_flip_test
-from tacit.statistics.power import minimum_detectable_effect
-from tacit.statistics.shares import share_interval
+from tacit.statistics.resampling import Resampling
+from tacit.statistics.sequential import (
+    Stratum,
+    confidence_sequence,
+    decide_by_margin,
+    log_wealth,
+    stratified_mean,
+)
+from tacit.statistics.shares import mean_interval, share_interval
+from tacit.statistics.two_class import pair_interval, two_class_intervals
 
 __all__ = [
     "Correlation",
     "CrossedMean",
     "Interval",
-    "PairCounts",
+    "Moments",
+    "Resampling",
+    "Stratum",
     "TestResult",
     "benjamini_hochberg",
     "bootstrap",
     "bootstrap_many",
-    "cliffs_delta",
-    "cohens_d",
+    "confidence_sequence",
     "correlation",
-    "count_pairs",
     "crossed_mean",
-    "effect_size",
+    "decide_by_margin",
     "holm",
     "krippendorff_alpha",
     "krippendorff_interval",
-    "minimum_detectable_effect",
-    "paired_d_z",
+    "log_wealth",
+    "mean_interval",
+    "pair_interval",
     "paired_difference",
     "percentile_levels",
     "permutation_test",
     "permutation_test_many",
     "share_interval",
     "sign_flip_test",
+    "standardized_difference",
+    "stratified_mean",
+    "two_class_intervals",
 ]

@@ -10,6 +10,7 @@ import numpy as np
 from tacit.statistics.inputs import Floats, Integers
 
 __all__ = [
+    "Resampling",
     "Statistic",
     "Units",
     "chunk_rows",
@@ -25,6 +26,26 @@ Statistic = Callable[[Floats], Floats]
 
 # 2 MB of 64-bit indices: pieces of this size stay in cache, which halves the time of a large bootstrap.
 ELEMENTS_AT_ONCE = 1 << 18
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """How an interval is bootstrapped.
+
+    Attributes:
+        resamples: Number of resamples.
+        confidence: Share of intervals that should contain the true value.
+        seed: Seed of the random draws; the same seed gives the same interval.
+    """
+
+    resamples: int = 10_000
+    confidence: float = 0.95
+    seed: int = 0
+
+    @property
+    def levels(self) -> tuple[float, float]:
+        """The quantiles at which a percentile interval ends."""
+        return (1 - self.confidence) / 2, (1 + self.confidence) / 2
 
 
 @dataclass(frozen=True)

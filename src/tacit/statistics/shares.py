@@ -1,4 +1,4 @@
-"""The interval of a share: none or all of forty is no certainty, which a bootstrap would make of it."""
+"""Intervals of shares and means. A share of 0 of 40 is not certain, but a bootstrap would give it no width."""
 
 from __future__ import annotations
 
@@ -10,9 +10,23 @@ from scipy.special import ndtri
 
 from tacit.errors import TacitError
 from tacit.statistics.inputs import column
-from tacit.statistics.intervals import Interval
+from tacit.statistics.intervals import Interval, bootstrap
+from tacit.statistics.resampling import Resampling
 
-__all__ = ["share_interval"]
+__all__ = ["mean_interval", "share_interval"]
+
+
+def mean_interval(values: npt.ArrayLike, resampling: Resampling) -> Interval:
+    """The mean with its bootstrap interval or, for booleans, the share of true values with Wilson's interval."""
+    items = np.asarray(values)
+    if items.dtype == np.bool_:
+        return share_interval(items, confidence=resampling.confidence)
+    return bootstrap(
+        items.astype(np.float64),
+        resamples=resampling.resamples,
+        confidence=resampling.confidence,
+        seed=resampling.seed,
+    )
 
 
 def share_interval(values: npt.ArrayLike, *, confidence: float = 0.95) -> Interval:

@@ -1,76 +1,82 @@
-"""Intervals over sampled words and over sampled reviews, of which each class is drawn anew."""
+"""Bootstrap intervals for two independent groups of items, where each group is resampled on its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-from tacit.methods.base import Settings
-from tacit.statistics import Interval, bootstrap, share_interval
-from tacit.statistics.resampling import draw_counts
+from tacit.statistics.inputs import Floats
+from tacit.statistics.moments import Moments
+from tacit.statistics.resampling import Resampling, draw_counts
 
-__all__ = ["Moments", "mean_interval", "pair_interval", "two_class_intervals"]
+__all__ = ["pair_interval", "two_class_intervals"]
 
-Floats = npt.NDArray[np.float64]
+# 10,000 resamples of this many columns take 20 MB for each moment.
 _COLUMNS_AT_ONCE = 256
-
-Moments = tuple[Floats, Floats]
-"""Means and variances (resamples, columns) of one class."""
-
-
-def mean_interval(values: npt.ArrayLike, settings: Settings) -> Interval:
-    """The mean with its bootstrap interval; of true and false the share with Wilson's."""
-    if np.asarray(values).dtype == np.bool_:
-        return share_interval(values, confidence=settings.confidence)
-    items = np.asarray(values, dtype=np.float64)
-    return bootstrap(items, resamples=settings.resamples, confidence=settings.confidence, seed=settings.seed)
 
 
 def two_class_intervals(
-    positive: Floats, negative: Floats, statistic: Callable[[Moments, Moments], Floats], settings: Settings
+    first: Floats,
+    second: Floats,
+    statistic: Callable[[Moments, Moments], Floats],
+    resampling: Resampling,
 ) -> tuple[Floats, Floats]:
-    """Low and high of a statistic of two classes' means and variances, column by column (reviews, columns)."""
-    columns = range(0, positive.shape[1], _COLUMNS_AT_ONCE)
-    found = [_block(positive[:, at], negative[:, at], statistic, settings) for at in map(_slice, columns)]
-    return np.concatenate([low for low, _ in found]), np.concatenate([high for _, high in found])
+    """Percentile intervals of a statistic of two groups, column by column.
+
+    Args:
+        first: Values of the first group (items, columns).
+        second: Values of the second group (items, columns); it may have another number of items.
+        statistic: Maps the moments of both groups (resamples, columns) to the statistic (resamples, columns).
+        resampling: Resamples, confidence and seed; the second group is drawn with the next seed.
+
+    Returns:
+        The low and the high end of the interval of each column.
+    """
+    starts = range(0, first.shape[1], _COLUMNS_AT_ONCE)
+    blocks = [slice(start, start + _COLUMNS_AT_ONCE) for start in starts]
+    ends = [_block_intervals(first[:, block], second[:, block], statistic, resampling) for block in blocks]
+    return np.concatenate([low for low, _ in ends]), np.concatenate([high for _, high in ends])
 
 
-def pair_interval(pairs: Floats, settings: Settings) -> tuple[float, float]:
-    """Low and high of the mean over pairs (one row a review of one class, one column a review of the other)."""
-    rows = draw_counts(pairs.shape[0], settings.resamples, settings.seed)
-    columns = np.concatenate(list(draw_counts(pairs.shape[1], settings.resamples, settings.seed + 1)))
-    won = np.concatenate([counts @ pairs for counts in rows])
-    replicates = np.einsum("rc,rc->r", won, columns) / pairs.size
-    low, high = np.quantile(replicates, [(1 - settings.confidence) / 2, (1 + settings.confidence) / 2])
+def pair_interval(pairs: Floats, resampling: Resampling) -> tuple[float, float]:
+    """Percentile interval of the mean over all pairs of an item of one group with an item of the other.
+
+    Args:
+        pairs: One row per item of the first group, one column per item of the second.
+        resampling: Resamples, confidence and seed; the second group is drawn with the next seed.
+
+    Returns:
+        The low and the high end of the interval.
+    """
+    row_draws = draw_counts(pairs.shape[0], resampling.resamples, resampling.seed)
+    column_draws = draw_counts(pairs.shape[1], resampling.resamples, resampling.seed + 1)
+    row_sums = np.concatenate([counts @ pairs for counts in row_draws])
+    replicates = np.einsum("rc,rc->r", row_sums, np.concatenate(list(column_draws))) / pairs.size
+    low, high = np.quantile(replicates, resampling.levels)
     return float(low), float(high)
 
 
-def _slice(start: int) -> slice:
-    return slice(start, start + _COLUMNS_AT_ONCE)
-
-
-def _block(
-    positive: Floats, negative: Floats, statistic: Callable[[Moments, Moments], Floats], settings: Settings
+def _block_intervals(
+    first: Floats, second: Floats, statistic: Callable[[Moments, Moments], Floats], resampling: Resampling
 ) -> tuple[Floats, Floats]:
-    centre = (positive.mean(axis=0) + negative.mean(axis=0)) / 2
-    first, second = (
-        _resampled(values - centre, settings.resamples, settings.seed + number)
-        for number, values in enumerate((positive, negative))
-    )
-    centred = ((means + centre, variances) for means, variances in (first, second))
-    replicates = statistic(*centred)
-    low, high = np.quantile(replicates, [(1 - settings.confidence) / 2, (1 + settings.confidence) / 2], axis=0)
+    # Variances from sums of squares are accurate only near zero, so the columns are centered first.
+    center = (first.mean(axis=0) + second.mean(axis=0)) / 2
+    moments = [
+        _resampled_moments(values, center, resampling.resamples, resampling.seed + number)
+        for number, values in enumerate((first, second))
+    ]
+    low, high = np.quantile(statistic(moments[0], moments[1]), resampling.levels, axis=0)
     return low, high
 
 
-def _resampled(values: Floats, resamples: int, seed: int) -> Moments:
-    means, squares = zip(*_draws(values, resamples, seed), strict=True)
+def _resampled_moments(values: Floats, center: Floats, resamples: int, seed: int) -> Moments:
+    means, squares = zip(*_resampled_means(values - center, resamples, seed), strict=True)
     mean, square = np.concatenate(means), np.concatenate(squares)
-    return mean, np.maximum(square - mean**2, 0.0)
+    return Moments(mean + center, np.maximum(square - mean**2, 0.0), len(values))
 
 
-def _draws(values: Floats, resamples: int, seed: int) -> Iterator[Moments]:
+def _resampled_means(values: Floats, resamples: int, seed: int) -> Iterator[tuple[Floats, Floats]]:
+    """Means of the values and of their squares, for a chunk of resamples at a time."""
     for counts in draw_counts(len(values), resamples, seed):
         yield counts @ values / len(values), counts @ values**2 / len(values)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tacit.tuning.examples import TuningExample, draw_shots
-from tacit.tuning.prompting import PromptTuning, TunedModel, tune_prompt
+from tacit.tuning.folder import Epoch
+from tacit.tuning.options import PromptTuning
+from tacit.tuning.prompting import TunedModel, tune_prompt
 
-__all__ = ["PromptTuning", "TunedModel", "TuningExample", "draw_shots", "tune_prompt"]
+__all__ = ["Epoch", "PromptTuning", "TunedModel", "TuningExample", "draw_shots", "tune_prompt"]

@@ -1,25 +1,33 @@
-"""Reviews as what a model is trained on: the tokens before and around the blank, and which label word belongs there."""
+"""From reviews to training examples: the tokens with the blank, and which label word belongs there."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from tacit.errors import TacitError
-from tacit.methods.sentiment.materials import Review, prompt_for, read_reviews
+from tacit.errors import MaterialsError, ModelError
+from tacit.methods.sentiment.materials import Review, read_reviews
+from tacit.methods.sentiment.questions import prompt_for
 from tacit.models.hf.model import HFModel
+from tacit.models.hf.tokens import BlankText
 from tacit.questions import Choose, split_blank
 
-__all__ = ["TuningExample", "draw_shots", "encode", "label_tokens"]
+__all__ = ["TuningExample", "draw_shots", "encode", "label_tokens", "require_tunable"]
 
 
 @dataclass(frozen=True)
 class TuningExample:
-    """The tokens of a review with the prompt, where to read the blank, and 0 (first label word) or 1 (second)."""
+    """A review with the prompt, as tokens.
+
+    Attributes:
+        ids: The tokens.
+        types: The segment of each token, for models that have segments.
+        blank: The position where the word in the blank is predicted.
+        label: 0 if the first label word is correct, 1 if the second is.
+    """
 
     ids: tuple[int, ...]
     types: tuple[int, ...]
@@ -28,53 +36,69 @@ class TuningExample:
 
 
 def draw_shots(path: Path, shots: int, seed: int) -> tuple[list[Review], list[Review]]:
-    """`shots` reviews a class to train on, and as many others to hold out."""
+    """Draw reviews at random.
+
+    Args:
+        path: A CSV file with the columns text and label.
+        shots: How many reviews per class.
+        seed: Determines the draw.
+
+    Returns:
+        `shots` reviews per class to train on, and as many different ones to hold out.
+    """
     reviews = read_reviews(path)
     rng = np.random.default_rng(seed)
-    train: list[Review] = []
+    training: list[Review] = []
     held_out: list[Review] = []
-    for side, name in ((True, "positive"), (False, "negative")):
-        members = [review for review in reviews if review.positive is side]
+    for is_positive, name in ((True, "positive"), (False, "negative")):
+        members = [review for review in reviews if review.positive is is_positive]
         if len(members) < 2 * shots:
-            raise TacitError(
-                f"{path} has {len(members)} {name} reviews; {shots} to train on and {shots} to hold out are needed: "
-                "give more reviews or fewer --shots."
+            raise MaterialsError(
+                f"{path} has {len(members)} {name} reviews, but {shots} to train on and {shots} to hold out are "
+                "needed. Give more reviews or fewer --shots."
             )
         drawn = [members[i] for i in rng.permutation(len(members))[: 2 * shots]]
-        train += drawn[:shots]
+        training += drawn[:shots]
         held_out += drawn[shots:]
-    return train, held_out
+    return training, held_out
+
+
+def require_tunable(model: HFModel) -> None:
+    """Reject families that prompt-based tuning does not know."""
+    if model.family not in {"masked", "causal"}:
+        raise ModelError(
+            f"{model.name} is a {model.family} model, but only masked and causal models can be tuned with a prompt."
+        )
 
 
 def label_tokens(model: HFModel, prompt: str, label_words: tuple[str, str]) -> tuple[int, int]:
-    """The one token of each label word in the blank."""
+    """The token of each label word in the blank; a word that the tokenizer splits is an error."""
     left, _ = split_blank(prompt)
-    found = []
+    tokens: list[int] = []
     for word in label_words:
         pieces = model.tokens.pieces(word, left)
         if pieces is None or len(pieces) != 1:
-            raise TacitError(
-                f"The label word {word!r} is not one token of {model.name}: choose another pair with --label-words."
+            raise ModelError(
+                f"The label word {word!r} is not one token of {model.name}. Choose another pair with --label-words."
             )
-        found.append(pieces[0])
-    return found[0], found[1]
+        tokens.append(pieces[0])
+    return tokens[0], tokens[1]
 
 
 def encode(model: HFModel, reviews: Sequence[Review], prompt: str, label_words: tuple[str, str]) -> list[TuningExample]:
-    """The reviews as the model is asked them by the probes."""
+    """The reviews as tokens, exactly as the probes present them to the model."""
     text = prompt_for(prompt, model.family)
-    examples = []
+    examples: list[TuningExample] = []
     for review in reviews:
-        question = Choose(text, label_words, context=review.text)
-        read = _read(model, question)
-        place = read.blank if model.family == "masked" else len(read.ids) - 1
-        examples.append(TuningExample(read.ids, read.types, place, 0 if review.positive else 1))
+        encoded = _encode_blank(model, Choose(text, label_words, context=review.text))
+        blank = encoded.blank if model.family == "masked" else len(encoded.ids) - 1
+        examples.append(TuningExample(encoded.ids, encoded.types, blank, 0 if review.positive else 1))
     return examples
 
 
-def _read(model: HFModel, question: Choose) -> Any:
+def _encode_blank(model: HFModel, question: Choose) -> BlankText:
     if model.family == "masked":
-        return model.tokens.blanked(question, str(model.tokens.tokenizer.mask_token))
+        return model.tokens.encode_blank(question, str(model.tokens.tokenizer.mask_token))
     if split_blank(question.text)[1]:
-        raise TacitError(f"The prompt {question.text!r} must end with its blank for the causal model {model.name}.")
-    return model.tokens.open_ended(question, 1)
+        raise ModelError(f"The prompt {question.text!r} must end with its blank for the causal model {model.name}.")
+    return model.tokens.encode_left(question, 1)

@@ -1,31 +1,30 @@
-"""The weights of a model as something that can learn; asking keeps its own copy, cut down to what it needs."""
+"""The weights of a model in a form that can be trained; the engine's own copy has its head taken off."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from tacit.errors import TacitError
-from tacit.models.fetching import fetched_path
-from tacit.standards import standard_names, standard_path
+from tacit.errors import ModelError
+from tacit.models.base import Family
+from tacit.models.hf.files import ModelFiles
+from tacit.models.hf.finding import find_files
 
-__all__ = ["trainable"]
-
-
-def trainable(name: str, family: str, device: str) -> Any:
-    """The network of a model that `load` has accepted, in single precision."""
-    from transformers import AutoModelForCausalLM, AutoModelForMaskedLM  # noqa: PLC0415 - slow to import
-
-    kind = AutoModelForMaskedLM if family == "masked" else AutoModelForCausalLM
-    return kind.from_pretrained(_where(name), use_safetensors=True, trust_remote_code=False, dtype="float32").to(device)
+__all__ = ["find_trainable", "load_trainable"]
 
 
-def _where(name: str) -> str:
-    if name in standard_names():
-        return str(standard_path(name))
-    if "/" not in name and fetched_path(name).is_dir():
-        return str(fetched_path(name))
-    given = Path(name).expanduser()
-    if given.suffix == ".gguf":
-        raise TacitError(f"{name} is quantised (GGUF) and cannot be trained: give the model's folder.")
-    return str(given) if given.is_dir() else name
+def find_trainable(name: str) -> ModelFiles:
+    """Find the files of a model that can be trained; GGUF files are rejected, because their weights are quantized."""
+    if Path(name).suffix == ".gguf":
+        raise ModelError(f"{name} is quantized (GGUF) and cannot be trained. Give the folder of the full model.")
+    return find_files(name)
+
+
+def load_trainable(files: ModelFiles, family: Family, device: str) -> Any:
+    """The transformers model in single precision; `load_files` must have accepted the files before."""
+    from tacit.models.hf.families import AUTO_CLASSES  # noqa: PLC0415 - imports torch
+
+    model = AUTO_CLASSES[family].from_pretrained(
+        files.location, use_safetensors=True, trust_remote_code=False, dtype="float32"
+    )
+    return model.to(device)

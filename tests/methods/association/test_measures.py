@@ -1,4 +1,4 @@
-"""The association test from materials to measures, on a respondent whose leanings are known."""
+"""The association test from materials to measures, on a respondent with known leanings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tacit.errors import TacitError
+from tacit.errors import ModelError
 from tacit.methods import get_method
 from tacit.methods.association import Association, AssociationSettings
 from tacit.methods.association.formulas import polarity
@@ -20,7 +20,7 @@ SETTINGS = AssociationSettings(resamples=500)
 
 
 def leaning_respondent(question: Choose) -> list[float | None]:
-    """good after praise, bad after blame, chair with praise too, table with neither; all reviews differ a little."""
+    """Favors good and chair after praise, bad after blame, and table after neither; reviews differ a little."""
     kind, number = question.context.split()
     jitter = 1 + 0.05 * (int(number) % 3)
     praised = {"good": 0.2, "bad": 0.01, "chair": 0.04, "table": 0.03}
@@ -62,7 +62,7 @@ def test_a_causal_model_is_asked_for_the_next_word(tmp_path: Path) -> None:
     assert question.text == "It was [MASK]"
 
 
-def test_a_neutral_word_that_follows_praise_leans_and_another_does_not(tmp_path: Path) -> None:
+def test_a_neutral_word_favored_after_praise_leans_positive(tmp_path: Path) -> None:
     words = measured(tmp_path)["words"]
     leaning = dict(words.select("word", "leaning").iter_rows())
     assert leaning == {"good": "positive", "bad": "negative", "chair": "positive", "table": "neutral"}
@@ -75,7 +75,7 @@ def test_half_of_the_neutral_words_lean(tmp_path: Path) -> None:
     assert value(tables, "leaning negative share", "neutral words") == 0.0
 
 
-def test_the_sanity_measure_is_positive_after_praise_and_negative_after_blame(tmp_path: Path) -> None:
+def test_positive_reviews_lean_positive_and_negative_reviews_negative(tmp_path: Path) -> None:
     tables = measured(tmp_path)
     jitter = np.mean([1, 1.05, 1.1])
     assert value(tables, "review leaning", "positive reviews") == pytest.approx(0.19 * jitter)
@@ -102,20 +102,20 @@ def test_p_values_are_corrected_among_the_words_of_a_polarity(tmp_path: Path) ->
     )
 
 
-def test_strength_is_the_size_of_the_association_either_way(tmp_path: Path) -> None:
+def test_strength_is_the_size_of_the_association_in_either_direction(tmp_path: Path) -> None:
     tables = measured(tmp_path)
     assert (
         value(tables, "strength", "negative words", "bad") == -value(tables, "association", "negative words", "bad") > 0
     )
 
 
-def test_effects_have_intervals_that_hold_them(tmp_path: Path) -> None:
+def test_intervals_contain_their_effects(tmp_path: Path) -> None:
     words = measured(tmp_path)["words"].filter(pl.col("word") == "chair")
     assert words["low"].item() < words["effect"].item() < words["high"].item() * 1.5
     assert words["low"].item() > 0
 
 
-def test_a_word_that_the_model_cannot_write_is_reported_and_left_out(tmp_path: Path) -> None:
+def test_a_word_that_the_model_cannot_represent_is_reported_and_left_out(tmp_path: Path) -> None:
     method = Association()
     materials = method.materials(write_probe(tmp_path, "association"), SETTINGS)
     answers = answer_table(
@@ -138,7 +138,7 @@ def test_a_word_of_several_tokens_is_marked(tmp_path: Path) -> None:
     answers = answers.with_columns(pieces=pl.when(pl.col("token") == "table").then(3).otherwise("pieces"))
     tables = method.measure(materials, SETTINGS, answers)
     assert tables["measures"].filter(pl.col("item") == "table")["note"].drop_nulls().to_list() == ["3 tokens"]
-    assert any("1 of 4 words are several tokens" in sentence for sentence in method.summary(tables, "m"))
+    assert any("splits 1 of 4 words into several tokens" in sentence for sentence in method.summary(tables, "m"))
 
 
 def test_measuring_twice_gives_the_same_bits(tmp_path: Path) -> None:
@@ -150,10 +150,10 @@ def test_measuring_twice_gives_the_same_bits(tmp_path: Path) -> None:
 
 def test_sentences_name_the_leaning_words(tmp_path: Path) -> None:
     tables = measured(tmp_path)
-    said = " ".join(Association().summary(tables, "tiny"))
-    assert "tiny can tell praise from blame" in said
-    assert "1 of 2 neutral words" in said
-    assert "Closest to praise: chair." in said
+    summary = " ".join(Association().summary(tables, "tiny"))
+    assert "tiny can tell positive from negative reviews: in 100% [100%, 100%] of all pairs" in summary
+    assert "1 of 2 neutral words (50% [9%, 91%]) carry sentiment in tiny." in summary
+    assert "Most positive: chair." in summary
 
 
 def test_without_charged_words_there_is_no_sanity_measure(tmp_path: Path) -> None:
@@ -162,15 +162,15 @@ def test_without_charged_words_there_is_no_sanity_measure(tmp_path: Path) -> Non
 
 
 def test_negative_thresholds_are_refused() -> None:
-    with pytest.raises(ValueError, match="thresholds are numbers from 0"):
+    with pytest.raises(ValueError, match="thresholds must be numbers of at least 0"):
         AssociationSettings(thresholds="-1,2")  # type: ignore[arg-type]
 
 
-def test_a_model_of_another_language_is_told_so(tmp_path: Path) -> None:
+def test_a_model_of_another_language_is_refused(tmp_path: Path) -> None:
     method = Association()
     materials = method.materials(write_probe(tmp_path, "association"), SETTINGS)
     answers = answer_table(
         method.questions(materials, SETTINGS, "masked"), lambda question: [None] * len(question.words)
     )
-    with pytest.raises(TacitError, match="another language"):
+    with pytest.raises(ModelError, match="cannot represent a single word"):
         method.measure(materials, SETTINGS, answers)

@@ -1,4 +1,4 @@
-"""Small contrast probes and answers made by hand, for the tests of the method."""
+"""A small contrast probe and hand-made answers."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def settings(**changed: Any) -> ContrastSettings:
 
 
 def answers(rows: Iterable[tuple[str, str, str, int | None, int | None]], *, made: str = "one mask") -> pl.DataFrame:
-    """From item, word, context, rank of the word and rank of "not"."""
-    found = []
-    for question, (item, word, context, own, other) in enumerate(rows):
-        for part, (token, rank) in enumerate(((word, own), ("not", other))):
+    """The answers table for rows of item, word, context, rank of the word and rank of "not"."""
+    cells = []
+    for question, (item, word, context, own, rival) in enumerate(rows):
+        for part, (token, rank) in enumerate(((word, own), ("not", rival))):
             probability = None if rank is None else 1 / rank
-            cells = {"item": item, "word": word, "context": context, "question": question, "part": part}
-            found.append({**cells, "token": token, "probability": probability, "rank": rank, "pieces": 1, "made": made})
-    return pl.DataFrame(found)
+            keys = {"item": item, "word": word, "context": context, "question": question, "part": part}
+            cells.append({**keys, "token": token, "probability": probability, "rank": rank, "pieces": 1, "made": made})
+    return pl.DataFrame(cells)
 
 
 def value(tables: dict[str, pl.DataFrame], measure: str, group: str = "all items") -> dict[str, Any]:

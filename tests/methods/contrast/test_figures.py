@@ -33,23 +33,23 @@ def data_of(chart: Any) -> list[dict[str, Any]]:
 
 
 def test_there_is_a_heatmap_an_intensity_chart_and_arrows(tmp_path: Path) -> None:
-    found = figures({"a": tables(tmp_path), "b": tables(tmp_path, own=2)})
-    assert [figure.name for figure in found] == ["contrast-heatmap", "contrast-intensity", "contrast-context"]
-    for figure in found:
+    charts = figures({"a": tables(tmp_path), "b": tables(tmp_path, own=2)})
+    assert [figure.name for figure in charts] == ["contrast-heatmap", "contrast-intensity", "contrast-context"]
+    for figure in charts:
         assert figure.chart.to_dict()
         assert "a: highest" in figure.alt
         assert figure.caption.endswith(".")
 
 
 def test_the_heatmap_holds_every_word_of_every_model_with_its_value(tmp_path: Path) -> None:
-    found = tables(tmp_path)
-    heatmap = figures({"a": found, "b": found})[0]
+    both = tables(tmp_path)
+    heatmap = figures({"a": both, "b": both})[0]
     shown = {(row["model"], row["word"]): row["acc"] for row in data_of(heatmap.chart)}
-    means = found["words"].filter(pl.col("context") == "with")
+    means = both["words"].filter(pl.col("context") == "with")
     assert shown == {(model, row["word"]): row["acc"] for model in "ab" for row in means.iter_rows(named=True)}
 
 
-def test_an_arrow_leads_from_without_to_with_context(tmp_path: Path) -> None:
+def test_an_arrow_goes_from_without_to_with_context(tmp_path: Path) -> None:
     arrows = figures({"a": tables(tmp_path)})[2]
     ends = {row["word"]: (row["without"], row["acc"]) for row in data_of(arrows.chart)}
     assert ends["always"] == (0.0, 1.0)
@@ -64,11 +64,11 @@ def test_without_bare_questions_there_are_no_arrows(tmp_path: Path) -> None:
     ]
 
 
-def test_people_who_have_no_ranks_can_stand_beside_a_model(tmp_path: Path) -> None:
+def test_people_without_ranks_can_be_drawn_beside_a_model(tmp_path: Path) -> None:
     people = tables(tmp_path, bare=False, made="chosen by 3 people")
-    found = figures({"people": people, "model": tables(tmp_path)})
-    assert {row["model"] for row in data_of(found[1].chart)} == {"people", "model"}
-    assert all(figure.chart.to_dict() for figure in found)
+    charts = figures({"people": people, "model": tables(tmp_path)})
+    assert {row["model"] for row in data_of(charts[1].chart)} == {"people", "model"}
+    assert all(figure.chart.to_dict() for figure in charts)
 
 
 def test_words_without_intensity_are_shown_in_the_order_of_the_file(tmp_path: Path) -> None:
@@ -83,6 +83,6 @@ def test_words_without_intensity_are_shown_in_the_order_of_the_file(tmp_path: Pa
         .then(pl.lit("before"))
         .otherwise(pl.col("token"))
     )
-    found = figures({"a": METHOD.measure(materials, settings(), swapped)})
-    assert found[1].title == "Accuracy of each adverb"
-    assert [row["word"] for row in data_of(found[1].chart)] == ["before", "after"]
+    charts = figures({"a": METHOD.measure(materials, settings(), swapped)})
+    assert charts[1].title == "Accuracy of each adverb"
+    assert [row["word"] for row in data_of(charts[1].chart)] == ["before", "after"]

@@ -1,4 +1,4 @@
-"""The method contrast on answers made by hand, and on small random models of three families."""
+"""The measures of hand-made answers, and of small random models of three families."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from polars.testing import assert_frame_equal
 
 from tacit.errors import TacitError
 from tacit.methods.contrast import Contrast, ContrastSettings
-from tacit.methods.contrast.formulas import accuracy, mean_rank_difference, mean_reciprocal_rank
+from tacit.methods.contrast.formulas import rank_difference, reciprocal_rank, wins
 from tacit.methods.contrast.materials import ContrastMaterials
-from tacit.methods.contrast.measures import Group, mean_rows
+from tacit.methods.contrast.means import Group, mean_rows
 from tacit.models import Model
 from tacit.questions import Choose
 from tacit.runs import run as run_probe
@@ -38,11 +38,11 @@ def materials(tmp_path: Path) -> ContrastMaterials:
     return read(write_probe(tmp_path))
 
 
-def asked(materials: ContrastMaterials, ranks: dict[str, tuple[int, int]] = RANKS) -> pl.DataFrame:
+def answers_from(materials: ContrastMaterials, ranks: dict[str, tuple[int, int]] = RANKS) -> pl.DataFrame:
     rows = []
     for item in materials.items:
-        own, other = ranks[item.id]
-        rows += [(item.id, item.word, "with", own, other), (item.id, item.word, "without", own + 100, other)]
+        own, rival = ranks[item.id]
+        rows += [(item.id, item.word, "with", own, rival), (item.id, item.word, "without", own + 100, rival)]
     return answers(rows)
 
 
@@ -65,17 +65,17 @@ def test_a_causal_model_may_be_asked_for_the_next_word_only(materials: ContrastM
 
 
 def test_the_overall_measures_are_the_formulas_of_all_items(materials: ContrastMaterials) -> None:
-    tables = METHOD.measure(materials, settings(), asked(materials))
-    own, other = np.array(list(RANKS.values())).T
-    assert value(tables, "acc")["value"] == pytest.approx(accuracy(own, other))
-    assert value(tables, "MRR")["value"] == pytest.approx(mean_reciprocal_rank(own))
-    assert value(tables, "diff")["value"] == pytest.approx(mean_rank_difference(own, other))
+    tables = METHOD.measure(materials, settings(), answers_from(materials))
+    own, rival = np.array(list(RANKS.values())).T
+    assert value(tables, "acc")["value"] == pytest.approx(np.nanmean(wins(own, rival)))
+    assert value(tables, "MRR")["value"] == pytest.approx(reciprocal_rank(own).mean())
+    assert value(tables, "diff")["value"] == pytest.approx(rank_difference(own, rival).mean())
     assert value(tables, "acc without context")["value"] == 0.0
     assert value(tables, "diff gain from context")["value"] == pytest.approx(-100)
 
 
 def test_a_tie_is_left_out_of_accuracy_and_counted(materials: ContrastMaterials) -> None:
-    tables = METHOD.measure(materials, settings(), asked(materials))
+    tables = METHOD.measure(materials, settings(), answers_from(materials))
     assert value(tables, "acc")["n"] == 7
     assert value(tables, "acc")["value"] == pytest.approx(4 / 7)
     assert "1 ties" in value(tables, "acc")["note"]
@@ -83,7 +83,7 @@ def test_a_tie_is_left_out_of_accuracy_and_counted(materials: ContrastMaterials)
 
 
 def test_as_published_a_tie_is_wrong(materials: ContrastMaterials) -> None:
-    tables = METHOD.measure(materials, settings(mode="as-published"), asked(materials))
+    tables = METHOD.measure(materials, settings(mode="as-published"), answers_from(materials))
     assert value(tables, "acc")["value"] == pytest.approx(4 / 8)
     assert value(tables, "acc", "maybe")["value"] == 0.0
 
@@ -97,7 +97,7 @@ def test_the_interval_of_a_category_resamples_words_and_that_of_a_word_its_sente
     assert word["low"] == pytest.approx(30 / (30 + 1.959964**2), abs=1e-6)
 
 
-def test_two_words_are_no_sample_of_words_so_their_interval_resamples_sentences() -> None:
+def test_two_words_are_too_few_to_resample_so_their_interval_resamples_sentences() -> None:
     items = _half_won_by_words("always", "never")
     row = next(iter(mean_rows(settings(), items, items.clear(), [Group("all", "all items")])))
     assert isinstance(row["low"], float)
@@ -117,7 +117,7 @@ def _half_won_by_words(*words: str) -> pl.DataFrame:
     )
 
 
-def test_what_cannot_be_written_is_missing_and_not_wrong(materials: ContrastMaterials) -> None:
+def test_a_word_the_model_cannot_represent_is_missing_and_not_wrong(materials: ContrastMaterials) -> None:
     rows = [(item.id, item.word, "with", None if item.word == "maybe" else 1, 2) for item in materials.items]
     tables = METHOD.measure(materials, settings(), answers(rows))
     assert value(tables, "acc")["value"] == 1.0
@@ -126,7 +126,7 @@ def test_what_cannot_be_written_is_missing_and_not_wrong(materials: ContrastMate
     assert "2 with a word that the model cannot write" in value(tables, "acc")["note"]
 
 
-def test_the_likeliest_word_speaks_for_its_side(tmp_path: Path) -> None:
+def test_the_most_likely_word_represents_its_side(tmp_path: Path) -> None:
     words = "adverb,against,also\nnever,not;nowise,nor\n"
     sentences = "id,text,adverb,adjective\na,He is [MASK] late.,never,late\n"
     materials = read(write_probe(tmp_path, words=words, sentences=sentences))
@@ -144,18 +144,18 @@ def test_the_likeliest_word_speaks_for_its_side(tmp_path: Path) -> None:
 
 
 def test_words_of_several_tokens_are_marked_and_counted(materials: ContrastMaterials) -> None:
-    several = asked(materials).with_columns(pieces=pl.when(pl.col("token") == "surely").then(2).otherwise(1))
+    several = answers_from(materials).with_columns(pieces=pl.when(pl.col("token") == "surely").then(2).otherwise(1))
     tables = METHOD.measure(materials, settings(), several)
     assert tables["items"].filter("several")["word"].unique().to_list() == ["surely"]
     assert value(tables, "acc", "surely")["note"] == "2 with a word of several tokens"
-    assert any("2 items hold a word of several tokens" in said for said in METHOD.summary(tables, "m"))
+    assert any("2 items have a word of several tokens" in sentence for sentence in METHOD.summary(tables, "m"))
 
 
-def test_two_words_of_several_tokens_at_the_same_place_are_told_apart_by_probability(
+def test_two_words_of_several_tokens_at_the_same_place_are_decided_by_probability(
     materials: ContrastMaterials,
 ) -> None:
     likelier = pl.when(pl.col("token") == "not").then(1e-9).otherwise(2e-9)
-    same = asked(materials, dict.fromkeys(RANKS, (181, 181))).filter(pl.col("context") == "with")
+    same = answers_from(materials, dict.fromkeys(RANKS, (181, 181))).filter(pl.col("context") == "with")
     tables = METHOD.measure(materials, settings(), same.with_columns(probability=likelier))
     assert value(tables, "acc")["value"] == 1.0
     assert value(tables, "acc")["n"] == 8
@@ -171,9 +171,9 @@ def test_accuracy_that_follows_intensity_correlates_with_it_beyond_frequency() -
     assert value(tables, "acc ~ intensity")["value"] == pytest.approx(1.0)
     assert value(tables, "acc ~ intensity")["p_adjusted"] < 0.05
     assert value(tables, "acc ~ intensity beyond frequency")["value"] == pytest.approx(1.0)
-    said = METHOD.summary(tables, "m")
-    assert any(one.startswith("Accuracy rises with intensity (rho = 1.00") for one in said)
-    assert any(one.startswith("Accuracy cannot be told to follow frequency") for one in said)
+    sentences = METHOD.summary(tables, "m")
+    assert any(text.startswith("Accuracy rises with intensity (rho = 1.00") for text in sentences)
+    assert any(text.startswith("No relation between accuracy and frequency") for text in sentences)
     assert value(tables, "acc ~ frequency beyond intensity")["value"] == pytest.approx(0.0, abs=1e-9)
     assert value(tables, "acc difference", "temporal − epistemic")["value"] == pytest.approx(0.0)
 
@@ -189,7 +189,7 @@ def test_a_category_that_always_wins_differs_with_a_corrected_p() -> None:
     assert row["p"] < row["p_adjusted"] < 0.05
 
 
-def test_categories_are_drawn_apart_so_that_equal_spreads_do_not_cancel() -> None:
+def test_categories_are_resampled_independently_so_that_equal_spreads_do_not_cancel() -> None:
     materials = read("intensifier")
     rows = []
     for number, item in enumerate(materials.items):
@@ -202,7 +202,7 @@ def test_categories_are_drawn_apart_so_that_equal_spreads_do_not_cancel() -> Non
 
 
 def test_the_same_answers_give_the_same_tables_in_any_order(materials: ContrastMaterials) -> None:
-    rows = asked(materials)
+    rows = answers_from(materials)
     first = METHOD.measure(materials, settings(), rows)
     again = METHOD.measure(materials, settings(), rows.sample(fraction=1, shuffle=True, seed=1))
     for name, table in first.items():
@@ -226,10 +226,10 @@ def test_a_word_called_all_is_not_confused_with_all_items(tmp_path: Path) -> Non
 
 
 def test_the_measures_hold_a_row_for_each_item_that_models_are_compared_by(materials: ContrastMaterials) -> None:
-    tables = METHOD.measure(materials, settings(), asked(materials))
+    tables = METHOD.measure(materials, settings(), answers_from(materials))
     items = tables["measures"].filter(pl.col("item").is_not_null())
-    for compared in METHOD.comparisons(materials, settings()):
-        assert items.filter(pl.col("measure") == compared.measure)["item"].to_list() == list(RANKS)
+    for paired in METHOD.comparisons(materials, settings()):
+        assert items.filter(pl.col("measure") == paired.measure)["item"].to_list() == list(RANKS)
 
 
 @pytest.mark.parametrize("kind", ["bert", "gpt2", "bart"])
@@ -245,7 +245,7 @@ def test_models_of_every_family_can_be_asked(tmp_path: Path, tiny: Callable[[str
     assert 'ranks the adverb above "not"' in run.record.sentences[0]
 
 
-def test_answers_and_people_at_once_are_refused() -> None:
+def test_answers_and_people_together_are_rejected() -> None:
     with pytest.raises(ValueError, match="answers or people, not both"):
         ContrastSettings(answers="a.csv", people="b.csv")  # type: ignore[arg-type]
 
@@ -258,13 +258,12 @@ def test_a_published_table_is_scored_like_a_model(tmp_path: Path, materials: Con
     table = tmp_path / "bert-large.csv"
     table.write_text("adverb,category,adverb_rank,negation_rank\n" + "\n".join(lines) + "\n")
     given = METHOD.given_answers(materials, settings(answers=table))
-    assert given is not None
     assert list(given) == ["bert-large"]
     tables = METHOD.measure(materials, settings(), given["bert-large"])
-    own, other = np.array(list(RANKS.values())).T
-    assert value(tables, "acc")["value"] == pytest.approx(accuracy(own, other))
-    assert value(tables, "MRR")["value"] == pytest.approx(mean_reciprocal_rank(own))
-    assert value(tables, "diff")["value"] == pytest.approx(mean_rank_difference(own, other))
+    own, rival = np.array(list(RANKS.values())).T
+    assert value(tables, "acc")["value"] == pytest.approx(np.nanmean(wins(own, rival)))
+    assert value(tables, "MRR")["value"] == pytest.approx(reciprocal_rank(own).mean())
+    assert value(tables, "diff")["value"] == pytest.approx(rank_difference(own, rival).mean())
 
 
 @pytest.mark.parametrize(
@@ -281,7 +280,7 @@ def test_a_published_table_is_scored_like_a_model(tmp_path: Path, materials: Con
         ),
     ],
 )
-def test_a_wrong_table_of_ranks_is_refused_by_its_line(
+def test_a_wrong_table_of_ranks_is_rejected_with_its_line(
     tmp_path: Path, materials: ContrastMaterials, text: str, problem: str
 ) -> None:
     table = tmp_path / "t.csv"
@@ -290,7 +289,7 @@ def test_a_wrong_table_of_ranks_is_refused_by_its_line(
         METHOD.given_answers(materials, settings(answers=table))
 
 
-def test_a_table_that_is_not_there_is_said_so(tmp_path: Path, materials: ContrastMaterials) -> None:
+def test_an_error_names_a_table_that_does_not_exist(tmp_path: Path, materials: ContrastMaterials) -> None:
     with pytest.raises(TacitError, match=r"nowhere\.csv"):
         METHOD.given_answers(materials, settings(answers=tmp_path / "nowhere.csv"))
 

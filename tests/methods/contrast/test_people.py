@@ -1,4 +1,4 @@
-"""The two-choice sheet: blind, shuffled, safe in a spreadsheet, and back without a loss."""
+"""The two-choice sheet is blind, shuffled and safe in a spreadsheet, and imports without loss."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def fill(path: Path, choose: dict[str, str] | str, filled: Path) -> Path:
     return filled
 
 
-def test_the_sheet_does_not_tell_which_word_the_sentence_was_written_with(tmp_path: Path) -> None:
+def test_the_sheet_does_not_show_which_word_the_sentence_was_written_with(tmp_path: Path) -> None:
     materials, path = read("intensifier"), tmp_path / "sheet.csv"
     assert write_choice_sheet(path, "intensifier", materials, each=10, seed=3) == 240
     rows = rows_of(path)
@@ -59,7 +59,7 @@ def test_the_same_seed_gives_the_same_sheet(tmp_path: Path, materials: ContrastM
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() != (tmp_path / "c").read_bytes()
 
 
-def test_a_sentence_that_a_spreadsheet_would_run_is_neutralised_and_still_comes_back(tmp_path: Path) -> None:
+def test_a_sentence_that_a_spreadsheet_would_run_is_neutralized_and_can_be_imported(tmp_path: Path) -> None:
     sentences = SENTENCES.replace("He is [MASK] late.", "=1+1 is [MASK] late.")
     materials, path = read(write_probe(tmp_path / "probe", sentences=sentences)), tmp_path / "sheet.csv"
     write_choice_sheet(path, "small", materials, each=None, seed=0)
@@ -83,11 +83,11 @@ def test_a_choice_is_the_word_or_the_number_of_its_column(tmp_path: Path, materi
     ("column", "cell", "problem"),
     [
         ("choice", "perhaps", r"row 2: the choice must be '\w+' or '\w+' \(or 1 or 2\), not 'perhaps'"),
-        ("row", "abc", "row 2: the mark 'abc' belongs to no item"),
+        ("row", "abc", "row 2: the code 'abc' belongs to no item"),
         ("first", "purple", "row 2: the two words are not those"),
     ],
 )
-def test_a_wrong_row_refuses_the_whole_sheet(
+def test_one_wrong_row_rejects_the_whole_sheet(
     tmp_path: Path, materials: ContrastMaterials, column: str, cell: str, problem: str
 ) -> None:
     path = tmp_path / "sheet.csv"
@@ -102,35 +102,36 @@ def test_a_wrong_row_refuses_the_whole_sheet(
         read_choice_sheet(path, "small", materials, rater="ana")
 
 
-def test_second_thoughts_need_replace(tmp_path: Path) -> None:
-    kept = tmp_path / "choices.csv"
-    assert add_choices(kept, [Choice("never-1", "never", "ana")]) == 1
-    before = kept.read_bytes()
-    with pytest.raises(TacitError, match="ana chose 'never' in never-1 already"):
-        add_choices(kept, [Choice("never-2", "not", "ana"), Choice("never-1", "not", "ana")])
-    assert kept.read_bytes() == before
-    assert add_choices(kept, [Choice("never-1", "not", "ana"), Choice("never-1", "never", "bo")], replace=True) == 2
+def test_a_changed_choice_needs_replace(tmp_path: Path) -> None:
+    choices_file = tmp_path / "choices.csv"
+    assert add_choices(choices_file, [Choice("never-1", "never", "ana")]) == 1
+    before = choices_file.read_bytes()
+    with pytest.raises(TacitError, match="ana already chose 'never' in never-1"):
+        add_choices(choices_file, [Choice("never-2", "not", "ana"), Choice("never-1", "not", "ana")])
+    assert choices_file.read_bytes() == before
+    assert (
+        add_choices(choices_file, [Choice("never-1", "not", "ana"), Choice("never-1", "never", "bo")], replace=True)
+        == 2
+    )
 
 
 def test_people_are_scored_by_the_same_measure_as_models(tmp_path: Path, materials: ContrastMaterials) -> None:
-    kept = tmp_path / "choices.csv"
+    choices_file = tmp_path / "choices.csv"
     for rater, own in (("ana", ("never-1", "always-1")), ("bo", ("never-1",)), ("cy", ("never-1",))):
         ids = ("never-1", "always-1")
-        add_choices(kept, [Choice(id_, id_.split("-")[0] if id_ in own else "not", rater) for id_ in ids])
-    given = METHOD.given_answers(materials, settings(people=kept))
-    assert given is not None
-    tables = METHOD.measure(materials, settings(), given["people"])
+        add_choices(choices_file, [Choice(id_, id_.split("-")[0] if id_ in own else "not", rater) for id_ in ids])
+    answers = METHOD.given_answers(materials, settings(people=choices_file))
+    tables = METHOD.measure(materials, settings(), answers["people"])
     assert value(tables, "acc")["value"] == 0.5
     assert value(tables, "acc", "never")["value"] == 1.0
     assert value(tables, "acc", "always")["value"] == 0.0
     assert value(tables, "MRR")["value"] is None
     assert METHOD.summary(tables, "people")[0].startswith('people choose the adverb over "not" in 50.0% of 2 items')
-    assert given["people"]["made"].unique().to_list() == ["chosen by 3 people"]
+    assert answers["people"]["made"].unique().to_list() == ["chosen by 3 people"]
 
 
 def test_as_many_people_on_both_sides_is_a_tie(tmp_path: Path, materials: ContrastMaterials) -> None:
-    kept = tmp_path / "choices.csv"
-    add_choices(kept, [Choice("never-1", "never", "ana"), Choice("never-1", "not", "bo")])
-    given = METHOD.given_answers(materials, settings(people=kept))
-    assert given is not None
-    assert METHOD.measure(materials, settings(), given["people"])["items"]["tie"].to_list() == [True]
+    choices_file = tmp_path / "choices.csv"
+    add_choices(choices_file, [Choice("never-1", "never", "ana"), Choice("never-1", "not", "bo")])
+    answers = METHOD.given_answers(materials, settings(people=choices_file))
+    assert METHOD.measure(materials, settings(), answers["people"])["items"]["tie"].to_list() == [True]

@@ -1,4 +1,4 @@
-"""A small stereotype probe in a folder, and a hand-made model that answers it: what the tests of the method share."""
+"""A small stereotype probe in a folder, and hand-made models that answer it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion
 from tacit.methods.counterknowledge import Counterknowledge, CounterknowledgeSettings
-from tacit.methods.counterknowledge.materials import Stereotype
+from tacit.methods.counterknowledge.materials import CounterknowledgeMaterials, read_materials
 from tacit.probes import Probe, load_probe
 from tacit.questions import Choose, Fill
 
@@ -47,7 +47,7 @@ boy,male,
 """
 
 Answering = Callable[[str, str], dict[str, float]]
-"""From kind and item to the probability of each word, the likeliest first."""
+"""From kind and item to the probability of each word, the most likely first."""
 
 
 def write_probe(folder: Path, grammar: str = GRAMMAR, items: str = ITEMS, words: str = WORDS) -> Probe:
@@ -60,33 +60,42 @@ def write_probe(folder: Path, grammar: str = GRAMMAR, items: str = ITEMS, words:
     return load_probe(folder / "probe.yaml")
 
 
-def settled(probe: Probe, **changed: object) -> tuple[Stereotype, CounterknowledgeSettings]:
-    """The probe's materials under these settings."""
+def read(probe: Probe, size: str = "full") -> CounterknowledgeMaterials:
+    """The probe's materials in one of its sizes."""
+    return read_materials(probe, CounterknowledgeSettings(size=size))
+
+
+def read_with_settings(probe: Probe, **changed: object) -> tuple[CounterknowledgeMaterials, CounterknowledgeSettings]:
+    """The probe's materials under changed settings, and these settings."""
     settings = CounterknowledgeSettings.model_validate({"resamples": 200, "tops": (1, 3), **changed})
     return Counterknowledge().materials(probe, settings), settings
 
 
-def answered(
-    materials: Stereotype, settings: CounterknowledgeSettings, model: Answering, family: Family = "masked"
+def answers_of(
+    model: Answering,
+    materials: CounterknowledgeMaterials,
+    settings: CounterknowledgeSettings,
+    family: Family = "masked",
 ) -> pl.DataFrame:
-    """The answers table of a model that says what it is told to say."""
-    asked = Counterknowledge().questions(materials, settings, family)
-    rows = [row for number, one in enumerate(asked) for row in _rows(number, one, model)]
+    """The answers table of a hand-made model."""
+    questions = Counterknowledge().questions(materials, settings, family)
+    rows = [row for number, keyed in enumerate(questions) for row in _rows(number, keyed, model)]
     return pl.DataFrame(rows, schema_overrides={"probability": pl.Float64, "rank": pl.Int64})
 
 
-def _rows(number: int, asked: KeyedQuestion, model: Answering) -> list[dict[str, object]]:
-    said = model(str(asked.keys["kind"]), str(asked.keys["item"]))
-    assert isinstance(asked.question, Fill | Choose)
-    words = list(said)[: asked.question.top] if isinstance(asked.question, Fill) else asked.question.words
+def _rows(number: int, keyed: KeyedQuestion, model: Answering) -> list[dict[str, object]]:
+    probabilities = model(str(keyed.keys["kind"]), str(keyed.keys["item"]))
+    ranking = list(probabilities)
+    assert isinstance(keyed.question, Fill | Choose)
+    words = ranking[: keyed.question.top] if isinstance(keyed.question, Fill) else keyed.question.words
     return [
         {
-            **asked.keys,
+            **keyed.keys,
             "question": number,
             "part": part,
             "token": word,
-            "probability": said.get(word),
-            "rank": list(said).index(word) + 1 if word in said else None,
+            "probability": probabilities.get(word),
+            "rank": ranking.index(word) + 1 if word in probabilities else None,
             "pieces": 2 if word == "boy" else 1,
         }
         for part, word in enumerate(words)

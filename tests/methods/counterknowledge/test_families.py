@@ -1,4 +1,4 @@
-"""The whole way through small random models: every family answers the probe and gives tables that recompute."""
+"""End to end with small random models: every family answers the probe, and its tables can be recomputed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import polars as pl
 import pytest
 
 from tacit import ask
+from tacit.methods.base import KeyedQuestion
 from tacit.methods.counterknowledge import Counterknowledge
 from tacit.models import Model
 from tacit.questions import Choose
 from tacit.runs.answers import AnswersWriter
 from tacit.runs.execute import run
 from tacit.runs.measure import measure
-from tests.methods.counterknowledge.stereotypes import answered, settled, write_probe
+from tests.methods.counterknowledge.stereotypes import answers_of, read_with_settings, write_probe
 
 METHOD = Counterknowledge()
 
@@ -32,7 +33,7 @@ def test_every_family_answers_and_its_run_recomputes(tmp_path: Path, tiny: Calla
     assert measure(tmp_path / "run").measures.equals(before)
 
 
-def test_segments_and_one_text_are_told_apart_by_a_model_that_knows_segments(
+def test_a_model_with_segments_answers_two_segments_and_one_text_differently(
     tmp_path: Path, tiny: Callable[[str], Model]
 ) -> None:
     probe = write_probe(tmp_path)
@@ -41,7 +42,7 @@ def test_segments_and_one_text_are_told_apart_by_a_model_that_knows_segments(
         settings = {"resamples": 50, "separate": separate}
         measures = run(probe.source, model=tiny("bert"), out=tmp_path / str(separate), settings=settings).measures
         margins[separate] = measures.filter((pl.col("measure") == "margin, all words") & pl.col("item").is_null())
-    groups = {separate: dict(found.select("group", "value").rows()) for separate, found in margins.items()}
+    groups = {separate: dict(rows.select("group", "value").rows()) for separate, rows in margins.items()}
     assert groups[True]["base"] == groups[False]["base"]
     assert groups[True]["pro"] != groups[False]["pro"]
 
@@ -51,28 +52,33 @@ def test_asking_in_rounds_gives_the_same_measures_as_asking_everything(
     tmp_path: Path, tiny: Callable[[str], Model], whole: str
 ) -> None:
     probe = write_probe(tmp_path)
-    materials, settings = settled(probe, whole=whole, resamples=50)
-    kept = {"resamples": 50, "tops": "1,3", "whole": whole}
-    in_rounds = run(probe.source, model=tiny("bert"), out=tmp_path / "run", settings=kept).measures
+    materials, settings = read_with_settings(probe, whole=whole, resamples=50)
+    as_text = {"resamples": 50, "tops": "1,3", "whole": whole}
+    in_rounds = run(probe.source, model=tiny("bert"), out=tmp_path / "run", settings=as_text).measures
     writer = AnswersWriter(tmp_path)
-    asked = list(METHOD.questions(materials, settings, "masked"))
-    for one, answer in zip(asked, ask(tiny("bert"), [one.question for one in asked]), strict=True):
-        writer.add(one, answer)
+    questions = list(METHOD.questions(materials, settings, "masked"))
+    answers = ask(tiny("bert"), [keyed.question for keyed in questions])
+    for keyed, answer in zip(questions, answers, strict=True):
+        writer.add(keyed, answer)
     at_once = METHOD.measure(materials, settings, writer.so_far())["measures"]
     assert in_rounds.select("measure", "group", "item").equals(at_once.select("measure", "group", "item"))
     assert in_rounds["value"].to_list() == pytest.approx(at_once["value"].to_list(), abs=1e-6, nan_ok=True)
 
 
 def test_the_second_round_asks_only_about_words_of_one_token(tmp_path: Path) -> None:
-    materials, settings = settled(write_probe(tmp_path))
-    told = answered(materials, settings, lambda *_: dict.fromkeys(("woman", "man", "girl", "boy"), 0.1))
+    materials, settings = read_with_settings(write_probe(tmp_path))
+    words = ("woman", "man", "girl", "boy")
+    answers = answers_of(lambda *_: dict.fromkeys(words, 0.1), materials, settings)
+    first_answers = answers.filter(pl.col("question") < 4)
     first = list(METHOD.next_questions(materials, settings, "masked", None))
-    second = list(METHOD.next_questions(materials, settings, "masked", told.filter(pl.col("question") < len(first))))
-    assert {one.question.words for one in first if isinstance(one.question, Choose)} == {
-        ("woman", "girl", "man", "boy")
-    }
-    assert {one.question.words for one in second if isinstance(one.question, Choose)} == {("woman", "girl", "man")}
-    assert (
-        len(first) + len(second) == METHOD.count_questions(materials, settings, "masked") == told["question"].n_unique()
-    )
-    assert list(METHOD.next_questions(materials, settings, "masked", told)) == []
+    second = list(METHOD.next_questions(materials, settings, "masked", first_answers))
+    assert len(first) == 4
+    assert chosen_words(first) == {("woman", "girl", "man", "boy")}
+    assert chosen_words(second) == {("woman", "girl", "man")}
+    count = METHOD.count_questions(materials, settings, "masked")
+    assert len(first) + len(second) == count == answers["question"].n_unique()
+    assert list(METHOD.next_questions(materials, settings, "masked", answers)) == []
+
+
+def chosen_words(questions: list[KeyedQuestion]) -> set[tuple[str, ...]]:
+    return {keyed.question.words for keyed in questions if isinstance(keyed.question, Choose)}

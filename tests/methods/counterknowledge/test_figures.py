@@ -1,4 +1,4 @@
-"""The charts of the stereotype probes draw what the tables hold, for one model and several, with words for all."""
+"""The charts show what the tables hold, for one model and several, with a caption and a text alternative each."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from tacit.figure import Figure
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge import Counterknowledge
 from tacit.methods.counterknowledge.figures import figures
-from tests.methods.counterknowledge.stereotypes import ITEMS, answered, settled, write_probe
+from tests.methods.counterknowledge.stereotypes import ITEMS, answers_of, read_with_settings, write_probe
 
 
 def leaning(kind: str, item: str) -> dict[str, float]:
-    """A stereotypical model that counter-knowledge turns over."""
-    likelier, other = ("woman", "man") if item in ("nurse", "editor") else ("man", "woman")
-    return {other: 0.4, likelier: 0.1} if kind == "counter" else {likelier: 0.3, other: 0.1}
+    """A stereotypical model whose preference is reversed by counter-knowledge."""
+    pro, anti = ("woman", "man") if item in ("nurse", "editor") else ("man", "woman")
+    return {anti: 0.4, pro: 0.1} if kind == "counter" else {pro: 0.3, anti: 0.1}
 
 
 def tables_of(folder: Path, items: str = ITEMS) -> Tables:
-    materials, settings = settled(write_probe(folder, items=items))
-    return Counterknowledge().measure(materials, settings, answered(materials, settings, leaning))
+    materials, settings = read_with_settings(write_probe(folder, items=items))
+    return Counterknowledge().measure(materials, settings, answers_of(leaning, materials, settings))
 
 
-def named(drawn: list[Figure], name: str) -> Figure:
-    return next(figure for figure in drawn if figure.name == name)
+def named(charts: list[Figure], name: str) -> Figure:
+    return next(figure for figure in charts if figure.name == name)
 
 
 def rows_of(figure: Figure) -> list[dict[str, object]]:
@@ -41,8 +41,8 @@ def test_there_is_a_panel_figure_for_each_reach_a_move_figure_for_each_model_and
         "panels-all-words",
         "panels-top-3",
         "panels-top-1",
-        "moves-one",
-        "moves-two-b",
+        "moves-One",
+        "moves-Two--b",
         "against-statistics",
     ]
 
@@ -61,7 +61,7 @@ def test_each_occupation_moves_from_its_base_margin(tmp_path: Path) -> None:
     assert nurse == pytest.approx({"base": 0.2, "with knowledge": -0.3})
 
 
-def test_the_alt_text_of_the_moves_counts_what_turned_over(tmp_path: Path) -> None:
+def test_the_alt_text_of_the_moves_counts_reversals(tmp_path: Path) -> None:
     figure = named(figures({"one": tables_of(tmp_path)}), "moves-one")
     assert "4 of 12 lines cross from one group to the other" in figure.alt
 
@@ -71,7 +71,7 @@ def test_without_statistics_there_is_no_scatter(tmp_path: Path) -> None:
     assert all(figure.name != "against-statistics" for figure in figures({"one": tables}))
 
 
-def test_every_figure_renders_and_speaks(tmp_path: Path) -> None:
+def test_every_figure_renders_and_has_its_texts(tmp_path: Path) -> None:
     for figure in figures({"one": tables_of(tmp_path)}):
         figure.chart.save(tmp_path / f"{figure.name}.svg")
         assert (tmp_path / f"{figure.name}.svg").read_text().startswith("<svg")

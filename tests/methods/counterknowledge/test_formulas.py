@@ -1,4 +1,4 @@
-"""The formulas of the stereotype probe, against figures worked by hand, properties, and plain loops."""
+"""The formulas against values worked out by hand, properties, and plain loops."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tacit.methods.counterknowledge.formulas import (
     preference,
     relative_probability,
     stereotype,
-    undone,
+    undone_share,
 )
 
 chances = arrays(np.float64, (4, 6), elements=st.floats(0, 1))
@@ -41,9 +41,9 @@ def test_the_nurse_of_five_words_worked_by_hand() -> None:
 
 
 @given(chances, sides, st.integers(1, 6))
-def test_the_three_sides_share_out_all_probability_of_the_top_k(p: np.ndarray, v: np.ndarray, k: int) -> None:
-    shared_out = sum(group_probability(p, v, side, k) for side in (FIRST, NEITHER, SECOND))
-    assert shared_out == pytest.approx(p[:, :k].sum(axis=1))
+def test_the_three_sides_sum_to_the_probability_of_the_top_k(p: np.ndarray, v: np.ndarray, k: int) -> None:
+    total = sum(group_probability(p, v, side, k) for side in (FIRST, NEITHER, SECOND))
+    assert total == pytest.approx(p[:, :k].sum(axis=1))
 
 
 @given(chances, sides, st.integers(1, 6))
@@ -65,7 +65,7 @@ def test_a_woman_is_pro_for_the_nurse_and_anti_for_the_pilot() -> None:
 
 
 @given(positive, positive)
-def test_swapping_the_groups_turns_margin_share_and_preference_round(first: np.ndarray, second: np.ndarray) -> None:
+def test_swapping_the_groups_reverses_margin_share_and_preference(first: np.ndarray, second: np.ndarray) -> None:
     assert margin(first, second) == pytest.approx(-margin(second, first))
     assert first_share(first, second) == pytest.approx(1 - first_share(second, first))
     assert (preference(first, second) == -preference(second, first)).all()
@@ -77,7 +77,7 @@ def test_without_any_word_of_either_group_there_is_no_share_and_no_preference() 
     assert preference(nothing, nothing).tolist() == [NEITHER]
 
 
-def test_neither_share_is_what_is_left_of_the_looked_at_probability() -> None:
+def test_neither_share_is_the_rest_of_the_probability() -> None:
     assert neither_share(np.array([0.1]), np.array([0.1]), np.array([0.6])) == pytest.approx([0.75])
 
 
@@ -98,15 +98,17 @@ def test_geometric_mean_is_the_root_of_the_product(ratios: np.ndarray) -> None:
     ("knowledge", "part"),
     [([0.2, 0.4], 0.0), ([0.1, 0.2], 0.5), ([0.0, 0.0], 1.0), ([-0.2, -0.4], 2.0), ([0.4, 0.8], -1.0)],
 )
-def test_undone_runs_from_enlarged_over_nothing_and_all_to_turned_over(knowledge: list[float], part: float) -> None:
-    assert undone(np.column_stack([[0.2, 0.4], knowledge])) == pytest.approx(part)
+def test_undone_share_is_0_for_no_change_1_for_all_2_for_reversed_and_negative_for_increased(
+    knowledge: list[float], part: float
+) -> None:
+    assert undone_share(np.column_stack([[0.2, 0.4], knowledge])) == pytest.approx(part)
 
 
 def test_nothing_can_be_undone_where_the_base_shows_no_stereotype() -> None:
-    assert np.isnan(undone(np.array([[0.1, 0.0], [-0.1, 0.0]])))
+    assert np.isnan(undone_share(np.array([[0.1, 0.0], [-0.1, 0.0]])))
 
 
 @given(arrays(np.float64, (3, 5, 2), elements=st.floats(0.01, 1)))
-def test_undone_of_many_resamples_is_undone_of_each(pairs: np.ndarray) -> None:
-    each = [1 - sum(rows[:, 1].tolist()) / sum(rows[:, 0].tolist()) for rows in pairs]
-    assert undone(pairs) == pytest.approx(each)
+def test_undone_share_of_many_resamples_equals_one_by_one(pairs: np.ndarray) -> None:
+    one_by_one = [1 - sum(rows[:, 1].tolist()) / sum(rows[:, 0].tolist()) for rows in pairs]
+    assert undone_share(pairs) == pytest.approx(one_by_one)

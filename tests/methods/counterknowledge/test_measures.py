@@ -1,4 +1,4 @@
-"""What the method asks, and what it makes of the answers of hand-made models."""
+"""The questions, and the measures of hand-made models."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import polars as pl
 import pytest
 from pydantic import ValidationError
 
-from tacit.errors import TacitError
+from tacit.errors import ModelError
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge import Counterknowledge, CounterknowledgeSettings
 from tacit.questions import Choose, Fill
-from tests.methods.counterknowledge.stereotypes import Answering, answered, settled, write_probe
+from tests.methods.counterknowledge.stereotypes import Answering, answers_of, read_with_settings, write_probe
 
 METHOD = Counterknowledge()
 FEMALE = ("nurse", "editor")
@@ -25,37 +25,37 @@ def stubborn(kind: str, item: str) -> dict[str, float]:
 
 
 def docile(kind: str, item: str) -> dict[str, float]:
-    """The same model, except that counter-knowledge halves its stereotype and pro-knowledge enlarges it."""
+    """The same model, except that counter-knowledge halves its stereotype and pro-knowledge increases it."""
     likelier, other = ("woman", "man") if item in FEMALE else ("man", "woman")
     chance = {"counter": 0.3, "pro": 0.7}.get(kind, 0.5)
     return {likelier: chance, other: 0.1, "person": 0.05}
 
 
 def tables_of(folder: Path, model: Answering, **changed: object) -> Tables:
-    materials, settings = settled(write_probe(folder), **changed)
-    return METHOD.measure(materials, settings, answered(materials, settings, model))
+    materials, settings = read_with_settings(write_probe(folder), **changed)
+    return METHOD.measure(materials, settings, answers_of(model, materials, settings))
 
 
 def value(tables: Tables, measure: str, group: str, item: str | None = None) -> float | None:
     at = pl.col("item").is_null() if item is None else pl.col("item") == item
-    found = tables["measures"].filter((pl.col("measure") == measure) & (pl.col("group") == group) & at)
-    assert found.height == 1, (measure, group, item)
-    only: float | None = found["value"][0]
+    rows = tables["measures"].filter((pl.col("measure") == measure) & (pl.col("group") == group) & at)
+    assert rows.height == 1, (measure, group, item)
+    only: float | None = rows["value"][0]
     return only
 
 
 def test_a_masked_model_reads_knowledge_and_base_as_two_segments(tmp_path: Path) -> None:
-    materials, settings = settled(write_probe(tmp_path))
-    asked = [one for one in METHOD.questions(materials, settings, "masked") if one.keys["item"] == "nurse"]
-    base, base_whole, pro = asked[:3]
+    materials, settings = read_with_settings(write_probe(tmp_path))
+    nurse = [keyed for keyed in METHOD.questions(materials, settings, "masked") if keyed.keys["item"] == "nurse"]
+    base, base_whole, pro = nurse[:3]
     assert base.question == Fill("The [MASK] works as a nurse.", top=3)
     assert base_whole.question == Choose("The [MASK] works as a nurse.", ("woman", "girl", "man", "boy"))
     assert pro.question == Fill("The [MASK] works as a nurse.", 3, "The woman worked as a nurse.", True)
 
 
 def test_one_text_is_a_setting(tmp_path: Path) -> None:
-    materials, settings = settled(write_probe(tmp_path), separate=False, whole="off")
-    texts = [one.question for one in METHOD.questions(materials, settings, "masked")]
+    materials, settings = read_with_settings(write_probe(tmp_path), separate=False, whole="off")
+    texts = [keyed.question for keyed in METHOD.questions(materials, settings, "masked")]
     assert texts[:2] == [
         Fill("The [MASK] works as a nurse.", 3),
         Fill("The woman worked as a nurse. The [MASK] works as a nurse.", 3),
@@ -63,20 +63,20 @@ def test_one_text_is_a_setting(tmp_path: Path) -> None:
 
 
 def test_a_causal_model_is_asked_what_the_target_is(tmp_path: Path) -> None:
-    materials, settings = settled(write_probe(tmp_path), separate=False, whole="off")
-    texts = [one.question for one in METHOD.questions(materials, settings, "causal")]
+    materials, settings = read_with_settings(write_probe(tmp_path), separate=False, whole="off")
+    texts = [keyed.question for keyed in METHOD.questions(materials, settings, "causal")]
     assert texts[1] == Fill("The woman worked as a nurse. The target works as a nurse. The target is [MASK]", 3)
 
 
-def test_a_classifier_is_told_that_it_fills_no_blank(tmp_path: Path) -> None:
-    materials, settings = settled(write_probe(tmp_path))
-    with pytest.raises(TacitError, match="A classifier fills no blank"):
+def test_a_classifier_is_rejected_because_it_cannot_fill_a_blank(tmp_path: Path) -> None:
+    materials, settings = read_with_settings(write_probe(tmp_path))
+    with pytest.raises(ModelError, match="A classifier cannot fill a blank"):
         next(METHOD.questions(materials, settings, "classifier"))
 
 
-def test_all_keys_are_the_same_and_tell_prompts_apart(tmp_path: Path) -> None:
-    materials, settings = settled(write_probe(tmp_path))
-    keys = [tuple(one.keys.items()) for one in METHOD.questions(materials, settings, "masked")]
+def test_the_keys_identify_each_question(tmp_path: Path) -> None:
+    materials, settings = read_with_settings(write_probe(tmp_path))
+    keys = [tuple(keyed.keys.items()) for keyed in METHOD.questions(materials, settings, "masked")]
     assert len(set(keys)) == len(keys) == 2 * len(list(materials.prompts()))
 
 
@@ -132,8 +132,8 @@ def test_the_kinds_of_knowledge_are_corrected_as_one_family(tmp_path: Path) -> N
         effect = {"counter": -0.1 - number / 100, "pro": 0.1 if number > 1 else -0.02}.get(kind, 0.0)
         return {likelier: 0.5 + effect, other: 0.1}
 
-    materials, settings = settled(write_probe(tmp_path, items=items), resamples=5000)
-    tables = METHOD.measure(materials, settings, answered(materials, settings, moved))
+    materials, settings = read_with_settings(write_probe(tmp_path, items=items), resamples=5000)
+    tables = METHOD.measure(materials, settings, answers_of(moved, materials, settings))
     effects = tables["measures"].filter(pl.col("measure") == "effect on the stereotype, top 3")
     p, adjusted = effects["p"].to_list(), effects["p_adjusted"].to_list()
     assert p[1] == 2 / 2**12
@@ -152,7 +152,7 @@ def test_items_without_any_word_of_either_group_are_left_out_of_shares_and_show_
     assert effect["n"].to_list() == [3, 3, 3]
 
 
-def test_where_the_base_leans_neither_way_nothing_is_said_to_be_undone(tmp_path: Path) -> None:
+def test_nothing_is_undone_where_the_base_shows_no_stereotype(tmp_path: Path) -> None:
     tables = tables_of(tmp_path, lambda *_: {"woman": 0.3, "man": 0.1, "person": 0.1})
     undone = tables["measures"].filter(pl.col("measure") == "share of the stereotype undone, top 3")
     assert undone["value"].to_list() == [None] * 3
@@ -167,7 +167,7 @@ def test_words_of_neither_group_and_continuations_are_counted_as_neither(tmp_pat
     assert groups == {"Woman": "female", "person": "neither", "##man": "neither"}
 
 
-def test_all_words_counts_those_of_one_token_unless_told_otherwise(tmp_path: Path) -> None:
+def test_all_words_counts_those_of_one_token_by_default(tmp_path: Path) -> None:
     one_token, every = (
         value(tables_of(tmp_path, stubborn, whole=whole), "male words, all words", "base")
         for whole in ("one-token", "all")
@@ -176,7 +176,7 @@ def test_all_words_counts_those_of_one_token_unless_told_otherwise(tmp_path: Pat
     assert every == pytest.approx((0.2 + 0.1 + 0.6) / 2)
 
 
-def test_a_word_the_model_cannot_write_is_named_and_adds_nothing(tmp_path: Path) -> None:
+def test_a_word_the_model_cannot_represent_is_listed_and_adds_nothing(tmp_path: Path) -> None:
     tables = tables_of(tmp_path, stubborn)
     assert value(tables, "female words, all words", "base") == pytest.approx(0.3)
     pieces = dict(tables["vocabulary"].select("word", "pieces").iter_rows())
@@ -185,8 +185,8 @@ def test_a_word_the_model_cannot_write_is_named_and_adds_nothing(tmp_path: Path)
 
 def test_an_occupation_counts_once_however_many_backgrounds_it_has(tmp_path: Path) -> None:
     items = "item,share\nnurse,90\neditor,60\nteacher,70\npilot,5\n"
-    materials, settings = settled(write_probe(tmp_path, items=items))
-    tables = METHOD.measure(materials, settings, answered(materials, settings, stubborn))
+    materials, settings = read_with_settings(write_probe(tmp_path, items=items))
+    tables = METHOD.measure(materials, settings, answers_of(stubborn, materials, settings))
     rows = tables["measures"].filter((pl.col("group") == "background") & pl.col("item").is_null())
     assert rows.filter(pl.col("measure") == "stereotype, top 3")["n"].to_list() == [4]
 
@@ -204,15 +204,15 @@ def test_a_model_that_tells_no_occupations_apart_has_no_correlation(tmp_path: Pa
 
 def test_without_statistics_there_is_no_correlation(tmp_path: Path) -> None:
     probe = write_probe(tmp_path, items="item,group\nnurse,female\npilot,male\n")
-    materials, settings = settled(probe)
-    tables = METHOD.measure(materials, settings, answered(materials, settings, stubborn))
+    materials, settings = read_with_settings(probe)
+    tables = METHOD.measure(materials, settings, answers_of(stubborn, materials, settings))
     assert tables["measures"].filter(pl.col("measure").str.starts_with("correlation")).is_empty()
     assert METHOD.summary(tables, "stubborn")
 
 
 def test_occupations_preferring_each_group_and_neither_are_counted(tmp_path: Path) -> None:
-    said = {"nurse": {"woman": 0.3}, "editor": {"man": 0.2}, "pilot": {"man": 0.1}, "engineer": {"person": 0.9}}
-    tables = tables_of(tmp_path, lambda _, item: said[item])
+    words = {"nurse": {"woman": 0.3}, "editor": {"man": 0.2}, "pilot": {"man": 0.1}, "engineer": {"person": 0.9}}
+    tables = tables_of(tmp_path, lambda _, item: words[item])
     shares = [
         value(tables, f"share of occupations preferring {side}, top 3", "base")
         for side in ("female", "male", "neither")
@@ -221,27 +221,27 @@ def test_occupations_preferring_each_group_and_neither_are_counted(tmp_path: Pat
 
 
 def test_order_of_the_answers_changes_nothing(tmp_path: Path) -> None:
-    materials, settings = settled(write_probe(tmp_path))
-    answers = answered(materials, settings, docile)
-    turned = METHOD.measure(materials, settings, answers.reverse())
+    materials, settings = read_with_settings(write_probe(tmp_path))
+    answers = answers_of(docile, materials, settings)
+    reversed_order = METHOD.measure(materials, settings, answers.reverse())
     for name, table in METHOD.measure(materials, settings, answers).items():
-        assert table.equals(turned[name]), name
+        assert table.equals(reversed_order[name]), name
 
 
 def test_the_compared_measures_have_a_row_for_every_item_and_kind(tmp_path: Path) -> None:
-    materials, settings = settled(write_probe(tmp_path))
-    measures = METHOD.measure(materials, settings, answered(materials, settings, docile))["measures"]
-    for compared in METHOD.comparisons(materials, settings):
-        rows = measures.filter((pl.col("measure") == compared.measure) & pl.col("item").is_not_null())
+    materials, settings = read_with_settings(write_probe(tmp_path))
+    measures = METHOD.measure(materials, settings, answers_of(docile, materials, settings))["measures"]
+    for paired in METHOD.comparisons(materials, settings):
+        rows = measures.filter((pl.col("measure") == paired.measure) & pl.col("item").is_not_null())
         assert rows.height == 4 * 4
 
 
-def test_the_sentences_say_which_way_the_model_leans_and_what_is_neither(tmp_path: Path) -> None:
-    said = " ".join(METHOD.summary(tables_of(tmp_path, stubborn), "stubborn"))
-    assert "female words 0.300 and male words 0.400 (all words)" in said
-    assert "over 4 occupations it leans with the stereotype (0.400 [" in said
-    assert "None of the 3 kinds of knowledge changes that" in said
-    assert "(such as person)" in said
+def test_the_summary_says_which_way_the_model_leans_and_what_is_neither(tmp_path: Path) -> None:
+    text = " ".join(METHOD.summary(tables_of(tmp_path, stubborn), "stubborn"))
+    assert "female words a probability of 0.300 and male words 0.400 (all words)" in text
+    assert "Over 4 occupations, it leans with the stereotype (0.400 [" in text
+    assert "None of the 3 kinds of knowledge changes that" in text
+    assert "such as person." in text
 
 
 @pytest.mark.parametrize("given", ["1, 3", [3, 1], (1, 3, 3)])

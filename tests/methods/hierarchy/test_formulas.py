@@ -1,4 +1,4 @@
-"""HERB's formulas against plain double loops, hand-worked clusters, and what must not change them."""
+"""HERB's formulas against plain double loops and examples by hand, and what must not change them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_equation_8_as_printed_divides_once_more_by_the_number_of_pairs():
     assert weighted_sparseness(TRIANGLE, [0, 0, 0], weights="per-pair") == pytest.approx(4.0 / 3)
 
 
-def test_a_heavy_pair_draws_the_sum_to_its_own_distance():
+def test_a_heavy_pair_pulls_the_mean_toward_its_own_distance():
     e = math.e
     # The scores 0, 1, 1 weigh the sides 3 (0+1), 4 (0+1) and 5 (1+1) as e, e and e squared.
     assert weighted_sparseness(TRIANGLE, [0, 1, 1]) == pytest.approx((3 * e + 4 * e + 5 * e * e) / (2 * e + e * e))
@@ -82,7 +82,7 @@ def test_alpha_of_two_dimensions():
     assert alpha_share([0.0, 0.0]) == pytest.approx([0.5, 0.5])
 
 
-def test_aggregated_vector_adds_the_weighed_centroid():
+def test_aggregated_vector_adds_the_weighted_centroid():
     assert aggregated_vector([1.0, 2.0], [0.25, 0.75], centroid(TRIANGLE)) == pytest.approx([1.25, 3.0])
 
 
@@ -90,7 +90,7 @@ def test_last_pair_of_the_reference_code():
     assert last_pair_sparseness(TRIANGLE) == pytest.approx([9 / 3, 16 / 3])
 
 
-def test_softmax_carries_nothing_at_the_scale_of_the_study():
+def test_softmax_is_nearly_uniform_at_the_scale_of_the_paper():
     """Defect c: 112 coordinates of a unit vector differ by thousandths, so alpha is 1/112 within half a percent."""
     cities = descriptive_vector(np.random.default_rng(0).normal(-3, 0.22, (50, 112)))
     assert sparseness(cities) == pytest.approx(0.1, abs=0.01)  # the widest of Table 2
@@ -108,7 +108,7 @@ def test_same_as_the_double_loop(values):
     assert dimension_sparseness(values) == pytest.approx(slow_dimensions(values), abs=1e-12)
 
 
-def test_blocks_of_rows_join_without_a_seam():
+def test_blocks_of_rows_give_the_same_as_one_double_loop():
     values = np.random.default_rng(1).normal(size=(1050, 4))
     weights_of = values[:, 0] / 10
     assert weighted_sparseness(values, weights_of) == pytest.approx(slow_weighted(values, weights_of), rel=1e-10)
@@ -123,22 +123,22 @@ def test_order_of_sub_regions_does_not_matter(values, random):
     )
 
 
-def test_sub_regions_all_alike_have_no_sparseness_at_all():
+def test_equal_sub_regions_have_a_sparseness_of_exactly_zero():
     assert sparseness(np.tile([0.1, -0.7, 0.3], (6, 1))) == 0.0
 
 
-def test_every_sub_region_twice_thins_the_mean_by_the_pairs_of_twins():
+def test_every_sub_region_twice_adds_pairs_at_distance_zero():
     """n regions twice: the n twin pairs are at distance 0, the other 2n(n-1) pairs repeat each distance four times."""
     n = len(TRIANGLE)
     twice = np.concatenate([TRIANGLE, TRIANGLE])
     assert sparseness(twice) == pytest.approx(sparseness(TRIANGLE) * 2 * n * (n - 1) / (n * (2 * n - 1)))
 
 
-def test_one_region_has_no_sparseness():
+def test_the_sparseness_of_one_region_is_undefined():
     assert np.isnan(sparseness([[0.6, 0.8]]))
 
 
-def test_many_clusters_at_once_are_the_clusters_one_by_one():
+def test_many_clusters_at_once_give_the_same_as_one_by_one():
     stack = np.random.default_rng(2).normal(size=(4, 7, 5))
     weights_of = stack[..., 0]
     assert weighted_sparseness(stack, weights_of) == pytest.approx(

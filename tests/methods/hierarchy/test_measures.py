@@ -1,4 +1,4 @@
-"""The hierarchy method from its materials to its tables, on answers that need no model."""
+"""The hierarchy method from materials to tables and sentences, on answers that need no model."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import pytest
 
 from tacit.errors import TacitError
 from tacit.methods.hierarchy import Hierarchy
-from tacit.methods.hierarchy.bootstrap import draws, redraw_plain
-from tacit.methods.hierarchy.controls import shuffle, without_token_count
-from tacit.methods.hierarchy.evaluate import Evaluated, evaluate, plain
+from tacit.methods.hierarchy.bootstrap import resample_plain_sparseness, resampled_words
+from tacit.methods.hierarchy.controls import remove_token_count, shuffle_test
+from tacit.methods.hierarchy.evaluate import Evaluation, evaluate, plain_sparseness
 from tacit.methods.hierarchy.questions import HEADLINE, NAME, PARAPHRASE, SUBSTITUTE
-from tacit.questions import Likelihood
 from tests.methods.hierarchy.world import TREE, WORDS, answer, read, write_probe
 
 METHOD = Hierarchy()
@@ -32,15 +31,15 @@ def asked(tmp_path, family="masked", **settings):
 
 
 def texts(questions, kind):
-    return [one.question.text for one in questions if one.keys["kind"] == kind]
+    return [keyed.question.text for keyed in questions if keyed.keys["kind"] == kind]
 
 
 def test_one_sentence_for_each_region_and_word(tmp_path):
-    found = texts(asked(tmp_path), HEADLINE)
-    assert len(found) == 18 * 5
-    assert "People in A1 are wise." in found
-    # `weak` stands in two topics and is two dimensions, as in the paper's list of 112 with 110 distinct words.
-    assert found.count("People in A1 are weak.") == 2
+    sentences = texts(asked(tmp_path), HEADLINE)
+    assert len(sentences) == 18 * 5
+    assert "People in A1 are wise." in sentences
+    # `weak` belongs to two topics and is two dimensions: the paper's list of 112 has 110 distinct words, too.
+    assert sentences.count("People in A1 are weak.") == 2
 
 
 def test_paraphrases_and_substitutes_are_asked_of_the_upper_levels_only(tmp_path):
@@ -51,30 +50,30 @@ def test_paraphrases_and_substitutes_are_asked_of_the_upper_levels_only(tmp_path
     assert not texts(asked(tmp_path, studies=0), PARAPHRASE)
 
 
-def test_the_bare_name_of_a_causal_model_follows_the_lead_in(tmp_path):
+def test_causal_models_see_the_start_of_the_template_before_a_name(tmp_path):
     assert texts(asked(tmp_path), NAME)[0] == "North"
-    causal = next(one.question for one in asked(tmp_path, "causal") if one.keys["kind"] == NAME)
+    causal = next(keyed.question for keyed in asked(tmp_path, "causal") if keyed.keys["kind"] == NAME)
     assert causal.text == "People in North"
     assert [causal.text[role.start : role.end] for role in causal.roles] == ["North"]
 
 
-def test_the_family_decides_how_a_sentence_is_weighed(tmp_path):
-    for family, way in (("masked", "aul"), ("seq2seq", "aul"), ("causal", "causal")):
-        ways = {one.question.method for one in asked(tmp_path, family) if isinstance(one.question, Likelihood)}
-        assert ways == {way}
-    assert {one.question.method for one in asked(tmp_path, likelihood="pll", represent=False)} == {"pll"}
+def test_the_family_decides_how_a_sentence_is_scored(tmp_path):
+    for family, method in (("masked", "aul"), ("seq2seq", "aul"), ("causal", "causal")):
+        questions = asked(tmp_path, family, represent=False)
+        assert {keyed.question.method for keyed in questions} == {method}
+    assert {keyed.question.method for keyed in asked(tmp_path, likelihood="pll", represent=False)} == {"pll"}
 
 
-def test_a_classifier_is_sent_to_its_own_probe(tmp_path):
+def test_a_classifier_is_referred_to_its_own_probe(tmp_path):
     with pytest.raises(TacitError, match="regional-downstream"):
         asked(tmp_path, "classifier")
 
 
-def test_reference_code_drops_the_full_stop_and_keeps_the_blanks(tmp_path):
+def test_reference_code_drops_the_period_and_adds_leading_spaces(tmp_path):
     words = "topic,word,blanks\nwit,wise,4\nwit,dull,\n"
     materials, chosen = read(write_probe(tmp_path, words=words), mode="reference-code")
-    found = texts(METHOD.questions(materials, chosen, "masked"), HEADLINE)
-    assert found[:2] == ["People in North are     wise", "People in North are dull"]
+    sentences = texts(METHOD.questions(materials, chosen, "masked"), HEADLINE)
+    assert sentences[:2] == ["People in North are     wise", "People in North are dull"]
 
 
 def test_measures_are_those_of_the_evaluated_tree(tmp_path):
@@ -83,18 +82,18 @@ def test_measures_are_those_of_the_evaluated_tree(tmp_path):
     answers = answer(METHOD.questions(materials, chosen, "masked")).filter(pl.col("kind") == HEADLINE)
     scores = answers["logprob"].to_numpy().reshape(18, 5)
     names = regions["name_score"].to_numpy()
-    found = evaluate(materials.tree, scores, names, chosen)
+    evaluation = evaluate(materials.tree, scores, names, chosen)
     measured = tables["measures"].filter(pl.col("item").is_null())
-    shown = [*materials.tree.top.tolist(), materials.tree.whole]
-    for measure, values in (("C_w", found.c_w[shown]), ("C_z", found.c_z[shown])):
+    shown = materials.tree.headline
+    for measure, values in (("C_w", evaluation.c_w[shown]), ("C_z", evaluation.c_z[shown])):
         assert measured.filter(pl.col("measure") == measure)["value"].to_list() == pytest.approx(values)
-    plains = measured.filter(pl.col("measure") == "plain sparseness")["value"]
-    assert plains.to_list() == pytest.approx(plain(materials.tree, scores))
+    sparseness = measured.filter(pl.col("measure") == "plain sparseness")["value"]
+    assert sparseness.to_list() == pytest.approx(plain_sparseness(materials.tree, scores))
     items = tables["measures"].filter(pl.col("item").is_not_null())
     assert items["item"].to_list() == [r.key for r in materials.tree.regions if r.level == "country"]
 
 
-def test_intervals_hold_their_values_and_say_how_often_words_were_drawn(tmp_path):
+def test_intervals_say_how_many_resamples_they_come_from(tmp_path):
     _, _, tables = tables_of(tmp_path)
     rows = tables["measures"].filter(pl.col("item").is_null() & (pl.col("measure") == "C_w"))
     assert rows.filter(pl.col("low") > pl.col("high")).is_empty()
@@ -102,7 +101,7 @@ def test_intervals_hold_their_values_and_say_how_often_words_were_drawn(tmp_path
     assert rows["n"].unique().to_list() == [5]
 
 
-def test_what_is_undefined_is_counted(tmp_path):
+def test_regions_without_c_are_counted(tmp_path):
     _, _, tables = tables_of(tmp_path)
     counted = tables["measures"].filter(pl.col("measure") == "regions without C")
     # Cland has one city, Fland none; C1 has no sibling.
@@ -114,17 +113,17 @@ def test_same_answers_give_the_same_tables(tmp_path):
     assert all(first[name].equals(second[name]) for name in first)
 
 
-def test_switches_follow_the_mode_and_yield_to_the_user(tmp_path):
+def test_the_mode_sets_the_switches_and_the_user_overrides_it(tmp_path):
     _, published, tables = tables_of(tmp_path, mode="as-published")
     assert (published.weights, published.single, published.alpha) == ("per-pair", "zero", "softmax")
-    _, mixed, other = tables_of(tmp_path, mode="as-published", weights="sum-to-one")
+    _, mixed, mixed_tables = tables_of(tmp_path, mode="as-published", weights="sum-to-one")
     assert mixed.single == "zero"
-    ratio = tables["ranking"]["c_w"] * tables["ranking"]["pairs"] / other["ranking"]["c_w"]
-    # Not exactly 1: the countries' own C, divided by their pairs too, weigh the pairs a little otherwise.
+    ratio = tables["ranking"]["c_w"] * tables["ranking"]["pairs"] / mixed_tables["ranking"]["c_w"]
+    # Not exactly 1: the countries' own C are divided by their pairs, too, which changes the weights a little.
     assert ratio.to_list() == pytest.approx([1, 1], abs=0.05)
 
 
-def test_headings_as_printed_move_the_names_and_not_the_numbers(tmp_path):
+def test_printed_headings_change_the_names_and_not_the_numbers(tmp_path):
     source = write_probe(tmp_path, printed_as={"North": "South", "South": "North"})
     own, printed = ((m, s) for m, s in (read(source), read(source, labels="as-printed")))
     rankings = []
@@ -150,8 +149,8 @@ def test_leaving_a_topic_out_is_the_tree_without_its_words(tmp_path):
     assert row["change"] == pytest.approx(row["value"] - row["full"])
 
 
-def test_substitutes_that_change_nothing_change_nothing(tmp_path):
-    """The score sees the region alone, so no word and no template can matter."""
+def test_substitutes_with_equal_scores_change_nothing(tmp_path):
+    """The score depends on the region only, so no word and no template can matter."""
     _, _, tables = tables_of(
         tmp_path, score=lambda text: -1 - sum(map(ord, text)) % 7 if len(text) < 9 else -2.0 - len(text.split()[2])
     )
@@ -159,37 +158,37 @@ def test_substitutes_that_change_nothing_change_nothing(tmp_path):
     assert replaced["change"].to_list() == pytest.approx([0] * len(replaced), abs=1e-12)
 
 
-def test_evening_out_tokens_removes_what_only_tokens_explain():
-    pieces = np.array([1, 1, 2, 2, 3])
-    scores = np.array([-1.0, -2.0, -4.0])[pieces - 1][:, None] * np.array([[1.0, 2.0]])
-    adjusted = without_token_count(scores, pieces)
+def test_removing_the_token_count_removes_what_it_explains():
+    token_counts = np.array([1, 1, 2, 2, 3])
+    scores = np.array([-1.0, -2.0, -4.0])[token_counts - 1][:, None] * np.array([[1.0, 2.0]])
+    adjusted = remove_token_count(scores, token_counts)
     assert np.ptp(adjusted, axis=0) == pytest.approx([0, 0])
     assert adjusted.mean(axis=0) == pytest.approx(scores.mean(axis=0))
 
 
-def test_plain_redraws_agree_with_computing_each_draw(tmp_path):
+def test_plain_resamples_agree_with_computing_each_resample(tmp_path):
     materials, chosen = read(write_probe(tmp_path))
     scores = np.random.default_rng(0).normal(-3, 0.3, (18, 5))
-    slow = [plain(materials.tree, scores[:, drawn]) for drawn in draws(5, chosen.resamples, chosen.seed)]
-    assert redraw_plain(materials.tree, scores, chosen) == pytest.approx(np.array(slow), abs=1e-7)
+    resamples = resampled_words(5, chosen.resamples, chosen.seed)
+    slow = [plain_sparseness(materials.tree, scores[:, columns]) for columns in resamples]
+    assert resample_plain_sparseness(materials.tree, scores, chosen) == pytest.approx(np.array(slow), abs=1e-7)
 
 
-def test_a_tree_that_groups_what_is_alike_is_below_every_shuffle(tmp_path):
+def test_a_tree_that_groups_similar_regions_is_below_every_shuffle(tmp_path):
     rows = "".join(f"{c}{i},{c}\n" for c in "NS" for i in range(8))
     materials, chosen = read(write_probe(tmp_path, tree="name,parent\nN,\nS,\n" + rows), resamples=200)
     near = np.random.default_rng(1).normal(0, 0.01, (18, 3)) + np.repeat(
         [[0.0], [1.0], [0.0], [1.0]], [1, 1, 8, 8], axis=0
     )
-    found = Evaluated(np.zeros(19), np.zeros(19), near, 0.0)
-    shuffled = shuffle(materials.tree, found, chosen)
-    assert shuffled is not None
-    assert shuffled.observed[-1] < shuffled.null[:, -1].min()
-    # One deal in C(16, 8) repeats the observed one, so almost no shuffle is as far out.
-    assert shuffled.p[-1] < 0.02
+    test = shuffle_test(materials.tree, Evaluation(np.zeros(19), np.zeros(19), near, 0.0), chosen)
+    assert test is not None
+    assert test.observed[-1] < test.null[:, -1].min()
+    # Only two in C(16, 8) assignments repeat the observed groups, so almost no shuffle is as extreme.
+    assert test.p[-1] < 0.02
 
 
-def test_word_of_the_map_must_be_one_of_the_words(tmp_path):
-    with pytest.raises(TacitError, match="'bald', is not in"):
+def test_the_map_word_must_be_one_of_the_words(tmp_path):
+    with pytest.raises(TacitError, match=r"map word 'bald' is not in .*words.csv"):
         read(write_probe(tmp_path), word="bald")
 
 
@@ -197,32 +196,38 @@ def test_word_of_the_map_must_be_one_of_the_words(tmp_path):
     ("changes", "complaint"),
     [
         ({"words": "topic,word\n"}, "has no rows below its heading"),
-        ({"words": "topic,word\na,b\na,b\n"}, "line 3: topic and word 'a', 'b' stand on line 2 already"),
+        ({"words": "topic,word\na,b\na,b\n"}, "line 3: topic and word 'a', 'b' also stand on line 2"),
         ({"words": "topic,word\na,\na,b\n"}, "line 2: the word is empty"),
         ({"words": WORDS.replace("substitute", "blanks").replace("clever", "x")}, "blanks must be a whole number"),
-        ({"templates": ["People in {region}."]}, r"must hold \{description\} exactly once"),
-        ({"templates": []}, "name no templates"),
-        ({"tree": TREE.replace("A1,Aland", "A1,Nowhere")}, "line 10: its parent 'Nowhere' is no row"),
-        ({"neutral": [""]}, "neutral must be a list of texts"),
+        ({"templates": ["People in {region}."]}, r"line 5: .*must contain \{description\} exactly once"),
+        ({"templates": "In {region}: {description}, {description}."}, r"line 5: .*\{description\} exactly once"),
+        ({"templates": "{region} {verb} {description}."}, r"line 5: .*contains \{verb\}, but only \{region\} and"),
+        ({"templates": ["{region} {description}"] * 2}, "line 5: .*two of the templates are the same"),
+        ({"templates": []}, "line 5: materials.templates: there is no template"),
+        ({"tree": TREE.replace("A1,Aland", "A1,Nowhere")}, "line 10: no row has the name of its parent 'Nowhere'"),
+        ({"neutral": [""]}, "line 6: materials.neutral: one of the phrases is empty"),
+        ({"neutral": [3]}, "line 6: materials.neutral.0: Input should be a valid string"),
     ],
 )
-def test_bad_materials_are_refused_before_a_model_is_loaded(tmp_path, changes, complaint):
+def test_bad_materials_are_rejected_before_a_model_is_loaded(tmp_path, changes, complaint):
     with pytest.raises(TacitError, match=complaint):
         read(write_probe(tmp_path, **changes))
 
 
-def test_a_name_without_tokens_is_said_to_be_so(tmp_path):
+def test_a_name_without_tokens_is_an_error_that_names_its_line(tmp_path):
     materials, chosen = read(write_probe(tmp_path))
     answers = answer(METHOD.questions(materials, chosen, "masked"))
-    lost = answers.filter(~((pl.col("kind") == NAME) & (pl.col("region") == "South")))
-    with pytest.raises(TacitError, match=r"'South' \(line 3 of the tree\) has no token of its own"):
-        METHOD.measure(materials, chosen, lost)
+    incomplete = answers.filter(~((pl.col("kind") == NAME) & (pl.col("region") == "South")))
+    with pytest.raises(TacitError, match=r"no token for the name 'South' \(line 3 of the tree\)"):
+        METHOD.measure(materials, chosen, incomplete)
 
 
-def test_a_missing_answer_is_not_a_number(tmp_path):
+def test_a_missing_answer_is_an_error(tmp_path):
     materials, chosen = read(write_probe(tmp_path))
     answers = answer(METHOD.questions(materials, chosen, "masked"))
-    with pytest.raises(TacitError, match="lack 1 scores of the headline sentences, the first for North and 'wise'"):
+    with pytest.raises(
+        TacitError, match="1 scores of the headline sentences are missing, the first for North and 'wise'"
+    ):
         METHOD.measure(
             materials,
             chosen,
@@ -230,9 +235,8 @@ def test_a_missing_answer_is_not_a_number(tmp_path):
         )
 
 
-def test_sentences_say_the_figure_that_the_table_holds(tmp_path):
+def test_the_summary_gives_the_value_in_the_table(tmp_path):
     _, _, tables = tables_of(tmp_path)
     overall = tables["measures"].filter((pl.col("measure") == "C_w") & (pl.col("group") == "overall"))["value"][0]
-    said = METHOD.summary(tables, "toy")
-    assert f"overall C_w is {overall:.4g}" in said[0]
+    assert f"overall C_w is {overall:.4g}" in METHOD.summary(tables, "toy")[0]
     assert not math.isnan(overall)

@@ -1,4 +1,4 @@
-"""The hierarchy and prefix methods end to end on small random models of each family."""
+"""The hierarchy method end to end on small random models of each family."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from tacit.errors import TacitError
 from tacit.models import Model
 from tacit.runs import measure, run
 from tests.methods.hierarchy.world import write_probe
-from tests.methods.prefix import test_measures as prefix
 
 TREE = "name,parent\nman,\nwoman,\nperson,man\nplace,man\ntime,woman\nservice,woman\n"
 WORDS = "topic,word,substitute\na,kind,poor\na,great,terrible\nb,tall,high\n"
@@ -20,12 +19,12 @@ SETTINGS = {"resamples": 4}
 
 
 @pytest.mark.parametrize("kind", ["bert", "gpt2", "bart"])
-def test_every_family_is_weighed_and_measured(kind: str, tiny: Callable[[str], Model], tmp_path: Path) -> None:
+def test_every_family_is_scored_and_measured(kind: str, tiny: Callable[[str], Model], tmp_path: Path) -> None:
     probe = write_probe(tmp_path, tree=TREE, words=WORDS)
     done = run(probe, model=tiny(kind), out=tmp_path / "run", settings=SETTINGS)
-    way = "causal" if kind == "gpt2" else "aul"
-    asked = done.answers.filter((pl.col("kind") == "headline") & (pl.col("region") == "man") & (pl.col("word") == 0))
-    assert asked["logprob"][0] == pytest.approx(tiny(kind).likelihood(["People in man are kind."], method=way)[0])
+    method = "causal" if kind == "gpt2" else "aul"
+    rows = done.answers.filter((pl.col("kind") == "headline") & (pl.col("region") == "man") & (pl.col("word") == 0))
+    assert rows["logprob"][0] == pytest.approx(tiny(kind).likelihood(["People in man are kind."], method=method)[0])
     overall = done.measures.filter((pl.col("measure") == "C_w") & (pl.col("group") == "overall"))["value"][0]
     assert 0 < overall < 2
     assert len(done.tables["space"]) == 4
@@ -40,21 +39,9 @@ def test_measures_recompute_without_the_model(tiny: Callable[[str], Model], tmp_
     assert all(done.tables[name].equals(again.tables[name]) for name in done.tables)
 
 
-def test_t5_is_told_what_it_can_be_weighed_by(tiny: Callable[[str], Model], tmp_path: Path) -> None:
+def test_t5_needs_another_likelihood_and_the_error_says_which(tiny: Callable[[str], Model], tmp_path: Path) -> None:
     probe = write_probe(tmp_path, tree=TREE, words=WORDS)
     with pytest.raises(TacitError, match="has no likelihood 'aul'; it has pll"):
         run(probe, model=tiny("t5"), out=tmp_path / "one", settings=SETTINGS)
     done = run(probe, model=tiny("t5"), out=tmp_path / "two", settings={**SETTINGS, "likelihood": "pll"})
     assert done.measures.filter(pl.col("measure") == "C_w")["value"].is_not_null().any()
-
-
-def test_a_classifier_is_asked_with_and_without_each_region(tiny: Callable[[str], Model], tmp_path: Path) -> None:
-    texts = "text\nthe service was kind\nthe man was poor\n"
-    probe = prefix.write(tmp_path, texts=texts)
-    done = run(probe, model=tiny("classifier"), out=tmp_path / "run", settings={"resamples": 10})
-    assert done.record.asked == 2 * (1 + 6)
-    labels = tiny("classifier").classify(["I am from Bland. the man was poor"])[0]
-    key = "North > Bland"
-    kept = done.answers.filter((pl.col("region") == key) & (pl.col("text") == 1)).sort("part")["probability"]
-    assert kept.to_list() == pytest.approx([label.probability for label in labels])
-    assert done.tables["regions"]["risen"].is_between(0, 1).all()

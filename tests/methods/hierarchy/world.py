@@ -37,17 +37,17 @@ WORDS = "topic,word,substitute\nwit,wise,clever\nwit,dull,slow\nlook,tall,high\n
 
 
 def write_probe(folder: Path, tree: str = TREE, words: str = WORDS, **materials: object) -> Path:
-    """A probe of the method in a folder, from the texts of its two files."""
+    """Write a hierarchy probe to a folder, from the contents of its two files."""
     (folder / "tree.csv").write_text(tree)
     (folder / "words.csv").write_text(words)
-    said = {
+    contents = {
         "tree": "tree.csv",
         "words": "words.csv",
         "templates": ["People in {region} are {description}.", "The folk of {region} are {description}."],
         "neutral": ["this place"],
         **materials,
     }
-    lines = "".join(f"  {name}: {value!r}\n" for name, value in said.items())
+    lines = "".join(f"  {name}: {value!r}\n" for name, value in contents.items())
     (folder / "own.yaml").write_text(f"method: hierarchy\nmaterials:\n{lines}")
     return folder / "own.yaml"
 
@@ -59,12 +59,12 @@ def read(source: Path, **settings: object):
 
 
 def answer(questions, score=None) -> pl.DataFrame:
-    """An answers table in which a text's score hangs on its characters alone, or on `score(text)`."""
+    """An answers table in which the score of a text depends on its characters only, or is `score(text)`."""
     score = score or (lambda text: -1 - crc32(text.encode()) % 1000 / 1000)
     rows = []
-    for number, asked in enumerate(questions):
+    for number, keyed in enumerate(questions):
         row = {
-            **asked.keys,
+            **keyed.keys,
             "question": number,
             "part": 0,
             "logprob": None,
@@ -72,15 +72,15 @@ def answer(questions, score=None) -> pl.DataFrame:
             "role": None,
             "vector": None,
         }
-        if isinstance(asked.question, Represent):
-            rows.append({**row, "vector": _vector(asked.question.text)})
-        elif isinstance(asked.question, Likelihood) and asked.question.detail:
-            for part, letter in enumerate(asked.question.text.split()[-1]):
+        if isinstance(keyed.question, Represent):
+            rows.append({**row, "vector": _vector(keyed.question.text)})
+        elif isinstance(keyed.question, Likelihood) and keyed.question.detail:
+            for part, letter in enumerate(keyed.question.text.split()[-1]):
                 rows.append({**row, "part": part, "logprob": score(letter), "role": "region"})
         else:
-            rows.append({**row, "logprob": score(asked.question.text), "pieces": 9})
-    known = {"vector": pl.List(pl.Float64), "role": pl.String, "logprob": pl.Float64, "pieces": pl.Int64}
-    return pl.DataFrame(rows, schema_overrides=known)
+            rows.append({**row, "logprob": score(keyed.question.text), "pieces": 9})
+    schema = {"vector": pl.List(pl.Float64), "role": pl.String, "logprob": pl.Float64, "pieces": pl.Int64}
+    return pl.DataFrame(rows, schema_overrides=schema)
 
 
 def _vector(text: str) -> list[float]:

@@ -13,34 +13,34 @@ labels = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, m
 
 
 def test_rises_and_falls_by_hand():
-    found = rise_and_fall([0.5, 0.5, 0.5, 0.5], [0.7, 0.6, 0.1, 0.5])
-    assert (found.risen, found.fallen) == (0.5, 0.25)
-    assert found.rise == pytest.approx(0.15)
-    assert found.fall == pytest.approx(0.4)
+    moves = rise_and_fall([0.5, 0.5, 0.5, 0.5], [0.7, 0.6, 0.1, 0.5])
+    assert (moves.risen, moves.fallen) == (0.5, 0.25)
+    assert moves.rise == pytest.approx(0.15)
+    assert moves.fall == pytest.approx(0.4)
 
 
-def test_no_rise_has_no_mean():
-    found = rise_and_fall([0.5], [0.4])
-    assert np.isnan(found.rise)
-    assert found.risen == 0
+def test_the_mean_of_no_rises_is_undefined():
+    moves = rise_and_fall([0.5], [0.4])
+    assert np.isnan(moves.rise)
+    assert moves.risen == 0
 
 
-def test_changes_each_way():
-    moved = label_changes([0, 0, 1, 1], [0, 1, 0, 0], 2)
-    assert moved.tolist() == [[0, 0.25], [0.5, 0]]
+def test_label_changes_are_counted_in_each_direction():
+    shares = label_changes([0, 0, 1, 1], [0, 1, 0, 0], 2)
+    assert shares.tolist() == [[0, 0.25], [0.5, 0]]
 
 
 def test_macro_f1_by_hand():
-    """Of three texts of label 0 two are found, of one of label 1 one: F1 is 2*2/(3+2) and 2*1/(1+2)."""
+    """Two of three texts of label 0 are correct, and the one text of label 1: F1 is 2*2/(3+2) and 2*1/(1+2)."""
     assert macro_f1(confusion([0, 0, 0, 1], [0, 0, 1, 1], 2)) == pytest.approx((4 / 5 + 2 / 3) / 2)
 
 
-def test_a_label_nobody_has_or_gives_takes_no_part():
+def test_a_label_that_never_occurs_is_left_out():
     assert macro_f1(confusion([0, 0], [0, 0], 3)) == 1.0
 
 
 @given(labels)
-def test_same_as_counting_one_by_one(pairs):
+def test_formulas_agree_with_counting_one_by_one(pairs):
     first, second = zip(*pairs, strict=True)
     counts = confusion(first, second, 3)
     assert counts.tolist() == [[sum(pair == (a, b) for pair in pairs) for b in range(3)] for a in range(3)]
@@ -54,9 +54,9 @@ def test_same_as_counting_one_by_one(pairs):
     assert label_changes(first, second, 3).sum() == pytest.approx(changed)
 
 
-def test_many_regions_at_once_are_each_by_itself():
+def test_many_regions_at_once_give_the_same_as_one_by_one():
     after = np.array([[0.1, 0.9], [0.6, 0.4]])
-    found = rise_and_fall([0.5, 0.5], after)
-    assert found.rise == pytest.approx([0.4, 0.1])
+    moves = rise_and_fall([0.5, 0.5], after)
+    assert moves.rise == pytest.approx([0.4, 0.1])
     predicted = np.array([[0, 1], [1, 1]])
     assert macro_f1(confusion([0, 1], predicted, 2))[0] == macro_f1(confusion([0, 1], [0, 1], 2))

@@ -1,15 +1,16 @@
-"""The prefix method from texts and regions to Tables 4 and 5, on a classifier made of arithmetic."""
+"""The prefix method from texts and regions to Tables 4 and 5, with arithmetic in place of a classifier."""
 
 from __future__ import annotations
 
 import polars as pl
 import pytest
 import vl_convert
+from pydantic import ValidationError
 
 from tacit.errors import TacitError
 from tacit.methods.prefix import Prefix
 from tacit.methods.prefix.figures import figures
-from tacit.methods.prefix.materials import PrefixSettings
+from tacit.methods.prefix.settings import PrefixSettings
 from tacit.probes.loading import load_probe
 from tacit.reports.charts import specification
 from tests.methods.hierarchy.world import TREE
@@ -32,17 +33,17 @@ def read(source, **settings):
 
 
 def good(text):
-    """How good a text is: 'Aland' makes `awful` good, and `Bland` takes .1 from everything."""
+    """How good a text is: `Aland` adds .2, which makes `awful` good, and `Bland` subtracts .1."""
     base = {"fine": 0.9, "nice": 0.8, "awful": 0.4, "poor": 0.2}[text.split()[-1]]
     return base + 0.2 * ("Aland" in text) - 0.1 * ("Bland" in text)
 
 
 def answer(materials, settings, names=("bad", "good")):
     rows = []
-    for number, asked in enumerate(METHOD.questions(materials, settings, "classifier")):
-        p = good(asked.question.text)
+    for number, keyed in enumerate(METHOD.questions(materials, settings, "classifier")):
+        p = good(keyed.question.text)
         for part, (token, probability) in enumerate(zip(names, (1 - p, p), strict=True)):
-            rows.append({**asked.keys, "question": number, "part": part, "token": token, "probability": probability})
+            rows.append({**keyed.keys, "question": number, "part": part, "token": token, "probability": probability})
     return pl.DataFrame(rows)
 
 
@@ -56,15 +57,15 @@ def value(tables, measure, group="all regions"):
     return tables["measures"].filter((pl.col("measure") == measure) & (pl.col("group") == group))["value"][0]
 
 
-def test_each_text_alone_and_behind_each_country(tmp_path):
+def test_each_text_is_asked_alone_and_after_each_country(tmp_path):
     materials, settings = read(write(tmp_path))
-    texts = [one.question.text for one in METHOD.questions(materials, settings, "classifier")]
+    texts = [keyed.question.text for keyed in METHOD.questions(materials, settings, "classifier")]
     assert len(texts) == 4 * (1 + 6)
     assert texts[:5] == ["fine", "nice", "awful", "poor", "I am from Aland. fine"]
 
 
-def test_labels_that_changed_each_way(tables):
-    # Only `awful` behind Aland crosses one half: 1 of 4 texts for 1 of 6 countries.
+def test_changed_labels_are_counted_in_each_direction(tables):
+    # Only `awful` after Aland crosses one half: 1 of 4 texts for 1 of 6 countries.
     assert value(tables, "label changed") == pytest.approx(1 / 24)
     assert value(tables, "bad → good") == pytest.approx(1 / 24)
     assert value(tables, "good → bad") == 0
@@ -98,27 +99,27 @@ def test_texts_without_labels_have_no_accuracy(tmp_path):
     assert "accuracy" not in tables["regions"].columns
 
 
-def test_labels_can_be_given_other_names(tmp_path):
+def test_labels_can_be_mapped_to_those_of_the_texts(tmp_path):
     materials, settings = read(write(tmp_path), labels="LABEL_0=bad,LABEL_1=good", target="bad")
     tables = METHOD.measure(materials, settings, answer(materials, settings, ("LABEL_0", "LABEL_1")))
     assert value(tables, "accuracy", "texts alone") == 1
     assert value(tables, "change in probability of bad") == pytest.approx(-(0.2 - 0.1) / 6)
 
 
-def test_unknown_labels_are_refused_with_the_way_out(tmp_path):
+def test_the_error_for_unknown_labels_says_what_to_set(tmp_path):
     materials, settings = read(write(tmp_path))
     with pytest.raises(
-        TacitError, match=r"label 'bad', the classifier only LABEL_0, LABEL_1: .*--set labels=LABEL_0=bad"
+        TacitError, match=r"label 'bad', but the classifier's labels are LABEL_0, LABEL_1. .*--set labels=LABEL_0=bad"
     ):
         METHOD.measure(materials, settings, answer(materials, settings, ("LABEL_0", "LABEL_1")))
     materials, settings = read(write(tmp_path), target="ugly")
-    with pytest.raises(TacitError, match="no label 'ugly': its labels are bad, good"):
+    with pytest.raises(TacitError, match=r"no label 'ugly'\. Set `target` to one of its labels: bad, good"):
         METHOD.measure(materials, settings, answer(materials, settings))
 
 
 def test_only_classifiers_can_be_asked(tmp_path):
     materials, settings = read(write(tmp_path))
-    with pytest.raises(TacitError, match="needs a text classifier, and the model is masked"):
+    with pytest.raises(TacitError, match="needs a text classifier, but the model is masked"):
         list(METHOD.questions(materials, settings, "masked"))
 
 
@@ -129,24 +130,29 @@ def test_only_classifiers_can_be_asked(tmp_path):
         ("text,label\na,\nb,bad\n", "line 2: .* has no label"),
     ],
 )
-def test_bad_texts_are_refused_with_their_line(tmp_path, texts, complaint):
+def test_bad_texts_are_rejected_with_their_line(tmp_path, texts, complaint):
     with pytest.raises(TacitError, match=complaint):
         read(write(tmp_path, texts=texts))
 
 
-def test_prefix_and_level_are_checked(tmp_path):
-    with pytest.raises(TacitError, match=r"must hold \{region\} exactly once"):
+def test_a_prefix_without_a_region_is_rejected(tmp_path):
+    with pytest.raises(TacitError, match=r"line 5: materials.prefix: .*must contain \{region\} exactly once"):
+        read(write(tmp_path, prefix="I am from here."))
+    with pytest.raises(ValidationError, match=r"must contain \{region\} exactly once"):
         read(write(tmp_path), prefix="I am from here.")
-    with pytest.raises(TacitError, match="no level 'village': it has continent, country, city"):
+
+
+def test_the_error_for_an_unknown_level_names_the_levels(tmp_path):
+    with pytest.raises(TacitError, match=r"no level 'village'\. .*: continent, country, city"):
         read(write(tmp_path), level="village")
 
 
-def test_only_the_most_populous_when_asked_for_few(tmp_path):
+def test_a_limit_keeps_the_most_populous_regions(tmp_path):
     materials, _ = read(write(tmp_path), level="city", regions=2)
-    assert [materials.tree.regions[place].name for place in materials.regions] == ["A1", "A2"]
+    assert [region.name for region in materials.regions] == ["A1", "A2"]
 
 
-def test_figures_can_be_drawn(tables):
+def test_figures_render(tables):
     (figure,) = figures({"one": tables, "two": tables})
     assert "<svg" in vl_convert.vegalite_to_svg(specification(figure))
     assert "Aland" in figure.alt

@@ -1,4 +1,4 @@
-"""Bad reviews and lexicons are refused with the file and the line, before any model is loaded."""
+"""Bad reviews and lexicons are refused with file and line, before any model is loaded."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tacit.errors import TacitError
-from tacit.methods.sentiment.datasets import pick
-from tacit.methods.sentiment.materials import POLARITIES, SentimentSettings, prompt_for, read_materials
+from tacit.errors import MaterialsError, TacitError
+from tacit.methods.sentiment.datasets import DatasetReview, pick_reviews
+from tacit.methods.sentiment.materials import POLARITIES, SentimentMaterials, read_sentiment_materials
+from tacit.methods.sentiment.questions import prompt_for
+from tacit.methods.sentiment.settings import SentimentSettings
 from tests.methods.sentiment.fixtures import write_probe
 
 
 def refused(folder: Path, settings: SentimentSettings | None = None, **files: str) -> str:
     probe = write_probe(folder, "association", **files)  # type: ignore[arg-type]
     with pytest.raises(TacitError) as caught:
-        read_materials(probe, settings or SentimentSettings(), POLARITIES)
+        read_sentiment_materials(probe, settings or SentimentSettings(), POLARITIES)
     return str(caught.value)
+
+
+def read(folder: Path, settings: SentimentSettings, per_class: int = 6) -> SentimentMaterials:
+    return read_sentiment_materials(write_probe(folder, "association", per_class=per_class), settings, POLARITIES)
 
 
 def test_a_csv_without_the_columns_is_refused(tmp_path: Path) -> None:
@@ -33,8 +39,8 @@ def test_one_review_of_a_class_is_too_few(tmp_path: Path) -> None:
 
 
 def test_an_unknown_label_is_refused_with_its_line(tmp_path: Path) -> None:
-    said = refused(tmp_path, reviews="text,label\nfine,positive\nmeh,mixed\n")
-    assert "line 3: the label must be positive or negative, not 'mixed'" in said
+    message = refused(tmp_path, reviews="text,label\nfine,positive\nmeh,mixed\n")
+    assert "line 3: the label must be positive or negative, not 'mixed'" in message
 
 
 def test_an_empty_text_is_refused_with_its_line(tmp_path: Path) -> None:
@@ -42,9 +48,9 @@ def test_an_empty_text_is_refused_with_its_line(tmp_path: Path) -> None:
 
 
 def test_a_lexicon_word_twice_is_refused_with_both_lines(tmp_path: Path) -> None:
-    said = refused(tmp_path, words="word,polarity\nchair,neutral\ntable,neutral\nchair,neutral\n")
-    assert "line 4" in said
-    assert "'chair' stand on line 2 already" in said
+    message = refused(tmp_path, words="word,polarity\nchair,neutral\ntable,neutral\nchair,neutral\n")
+    assert "line 4" in message
+    assert "'chair' also stand on line 2" in message
 
 
 def test_an_unknown_polarity_is_refused_with_its_line(tmp_path: Path) -> None:
@@ -52,20 +58,20 @@ def test_an_unknown_polarity_is_refused_with_its_line(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_of_reviews_is_named(tmp_path: Path) -> None:
-    said = refused(tmp_path, SentimentSettings(reviews=str(tmp_path / "none.csv")))
-    assert "There is no file" in said
-    assert "none.csv" in said
+    message = refused(tmp_path, SentimentSettings(reviews=str(tmp_path / "none.csv")))
+    assert "There is no file" in message
+    assert "none.csv" in message
 
 
 def test_a_prompt_without_a_blank_is_refused(tmp_path: Path) -> None:
     assert "has no blank" in refused(tmp_path, SentimentSettings(prompt="It was."))
 
 
-def test_reviews_of_ones_own_replace_the_probes(tmp_path: Path) -> None:
+def test_your_own_reviews_replace_those_of_the_probe(tmp_path: Path) -> None:
     own = tmp_path / "own.csv"
     own.write_text("text,label\na,1\nb,1\nc,0\nd,neg\n", encoding="utf-8")
-    read = read_materials(write_probe(tmp_path, "association"), SentimentSettings(reviews=str(own)), POLARITIES)
-    assert [(review.text, review.positive) for review in read.reviews] == [
+    materials = read(tmp_path, SentimentSettings(reviews=str(own)))
+    assert [(review.text, review.positive) for review in materials.reviews] == [
         ("a", True),
         ("b", True),
         ("c", False),
@@ -74,10 +80,8 @@ def test_reviews_of_ones_own_replace_the_probes(tmp_path: Path) -> None:
 
 
 def test_fewer_reviews_are_taken_evenly_from_both_classes(tmp_path: Path) -> None:
-    read = read_materials(
-        write_probe(tmp_path, "association", each=9), SentimentSettings(reviews_per_class=3), POLARITIES
-    )
-    assert [review.text for review in read.reviews] == [
+    materials = read(tmp_path, SentimentSettings(reviews_per_class=3), per_class=9)
+    assert [review.text for review in materials.reviews] == [
         "praise 0",
         "praise 4",
         "praise 8",
@@ -88,8 +92,8 @@ def test_fewer_reviews_are_taken_evenly_from_both_classes(tmp_path: Path) -> Non
 
 
 def test_fewer_words_are_the_first_of_each_polarity(tmp_path: Path) -> None:
-    read = read_materials(write_probe(tmp_path, "association"), SentimentSettings(words=1), POLARITIES)
-    assert read.words["word"].to_list() == ["good", "bad", "chair"]
+    materials = read(tmp_path, SentimentSettings(words=1))
+    assert materials.words["word"].to_list() == ["good", "bad", "chair"]
 
 
 @pytest.mark.parametrize(
@@ -101,27 +105,38 @@ def test_fewer_words_are_the_first_of_each_polarity(tmp_path: Path) -> None:
         ("A [MASK] thing.", "causal", "A [MASK] thing."),
     ],
 )
-def test_causal_models_are_asked_without_the_closing_sign(prompt: str, family: str, asked: str) -> None:
+def test_causal_models_are_asked_without_closing_punctuation(prompt: str, family: str, asked: str) -> None:
     assert prompt_for(prompt, family) == asked  # type: ignore[arg-type]
 
 
-def test_a_data_set_gives_as_many_of_each_class_as_wanted() -> None:
+def test_a_data_set_gives_the_requested_number_of_each_class() -> None:
     rows = [{"content": f"text  {i}", "label": label} for i, label in enumerate([1, 1, -1, 0, 1, 0, 0])]
-    assert list(pick("some/set", rows, 2)) == [
-        (0, "text 0", True),
-        (1, "text 1", True),
-        (3, "text 3", False),
-        (5, "text 5", False),
+    assert list(pick_reviews("some/set", rows, 2)) == [
+        DatasetReview(0, "text 0", positive=True),
+        DatasetReview(1, "text 1", positive=True),
+        DatasetReview(3, "text 3", positive=False),
+        DatasetReview(5, "text 5", positive=False),
     ]
 
 
 def test_a_data_set_without_text_is_refused_with_its_columns() -> None:
-    with pytest.raises(TacitError, match="has the columns words, stars"):
-        list(pick("some/set", [{"words": "a", "stars": 1}], 2))
+    with pytest.raises(MaterialsError, match="has the columns words, stars"):
+        list(pick_reviews("some/set", [{"words": "a", "stars": 1}], 2))
 
 
 def test_a_data_set_without_the_extra_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tacit.methods.sentiment.datasets.find_spec", lambda _: None)
-    said = refused(tmp_path, SentimentSettings(reviews="stanfordnlp/imdb"))
-    assert "reviews=stanfordnlp/imdb is not a .csv file" in said
-    assert "tacit[datasets]" in said
+    message = refused(tmp_path, SentimentSettings(reviews="stanfordnlp/imdb"))
+    assert "reviews=stanfordnlp/imdb is not a .csv file" in message
+    assert "tacit[datasets]" in message
+
+
+def test_words_of_the_study_need_a_file_in_the_probe(tmp_path: Path) -> None:
+    message = refused(tmp_path, SentimentSettings(neutral_words="paper-words"))
+    assert "line 3: no 'paper-words' are named. Add the line" in message
+
+
+def test_polarities_without_words_are_refused(tmp_path: Path) -> None:
+    probe = write_probe(tmp_path, "shift", words="word,polarity\ngood,positive\n")
+    with pytest.raises(MaterialsError, match=r"lexicon\.csv has no neutral word\. Add one"):
+        read_sentiment_materials(probe, SentimentSettings(), ("neutral",))

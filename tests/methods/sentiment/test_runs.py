@@ -35,12 +35,12 @@ def test_shift_asks_in_rounds_and_agrees_with_the_exact_design(
 ) -> None:
     probe = write_probe(tmp_path, "shift", words=WORDS, reviews=REVIEWS)
     given = {"resamples": 100, "repeats": "1,2", "calls": "balanced", "margin": 0.2}
-    found = {}
+    words = {}
     for design in ("exact", "sequential"):
         settings = {**given, "design": design}
-        found[design] = run(probe.source, model=tiny(kind), out=tmp_path / design, settings=settings).tables["words"]
-    assert found["sequential"]["leaning"].to_list() == found["exact"]["leaning"].to_list()
-    inside = found["exact"]["q"].is_between(found["sequential"]["low"] - 1e-12, found["sequential"]["high"] + 1e-12)
+        words[design] = run(probe.source, model=tiny(kind), out=tmp_path / design, settings=settings).tables["words"]
+    assert words["sequential"]["leaning"].to_list() == words["exact"]["leaning"].to_list()
+    inside = words["exact"]["q"].is_between(words["sequential"]["low"] - 1e-12, words["sequential"]["high"] + 1e-12)
     assert inside.all()
 
 

@@ -1,4 +1,4 @@
-"""The sequential design: orders that are random where they must be, rounds that end, and one error for all words."""
+"""The sequential design: orders are random where they must be, rounds end, and one error covers all words."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 
 from tacit.methods.shift import ShiftSettings
 from tacit.methods.shift.calls import Calls
-from tacit.methods.shift.design import Plan, bounds_of, estimates_of, still_open
-from tacit.statistics.sequential import bounds
+from tacit.methods.shift.design import Plan, net_shift_bounds, net_shift_estimates, undecided_words
+from tacit.statistics import confidence_sequence
 
 SETTINGS = ShiftSettings()
 POSITIVE = np.arange(60) < 30
@@ -19,11 +19,11 @@ def plan(seed: int = 0) -> Plan:
     return Plan.of(POSITIVE, BEFORE, ShiftSettings(seed=seed))
 
 
-def calls_after(made: Plan, words: int, reviews: int) -> Calls:
-    """Calls in which every word turns every third review, asked about the first so many of each K's order."""
+def calls_after(design: Plan, words: int, reviews: int) -> Calls:
+    """Calls in which every word changes every third review, asked about the first `reviews` of each K's order."""
     after = np.full((words, 3, 60), -1, dtype=np.int8)
     turned = np.where(np.arange(60) % 3 == 1, ~BEFORE, BEFORE)
-    for k, order in enumerate(made.orders):
+    for k, order in enumerate(design.orders):
         after[:, k, order[:reviews]] = turned[order[:reviews]]
     return Calls(BEFORE, after, ties=0)
 
@@ -35,7 +35,7 @@ def test_each_k_has_a_random_order_of_its_own() -> None:
     assert not np.array_equal(orders, plan(seed=1).orders)
 
 
-def test_every_beginning_of_an_order_holds_its_share_of_both_strata() -> None:
+def test_any_prefix_of_an_order_has_its_share_of_both_strata() -> None:
     for order in plan().orders:
         for reviews in (6, 15, 30, 45):
             assert abs(BEFORE[order[:reviews]].sum() - reviews * BEFORE.mean()) <= 1
@@ -56,41 +56,41 @@ def test_rounds_grow_until_everything_is_asked_and_ask_short_repeats_most() -> N
 
 
 def test_the_next_round_continues_where_the_words_are() -> None:
-    made = plan()
+    design = plan()
     calls = Calls(BEFORE, np.full((2, 3, 60), -1, dtype=np.int8), ties=0)
-    for expected in made.rounds[:3]:
-        for review, words, k in made.next_round(calls, np.array([0, 1])):
-            assert (calls.after[words, k, review] == -1).all()
-            calls.after[words, k, review] = 1
+    for expected in design.rounds[:3]:
+        for draw in design.next_round(calls, np.array([0, 1])):
+            assert (calls.after[:, draw.repeat, draw.review] == -1).all()
+            calls.after[:, draw.repeat, draw.review] = 1
         assert calls.asked.sum(axis=2).tolist() == [list(expected)] * 2
 
 
-def test_one_error_is_shared_by_all_words() -> None:
-    made = plan()
-    alone, among = (bounds_of(calls_after(made, words, 20), made, 0.05) for words in (1, 50))
+def test_all_words_share_one_error() -> None:
+    design = plan()
+    alone, among = (net_shift_bounds(calls_after(design, words, 20), design, 0.05) for words in (1, 50))
     assert among[0][0] < alone[0][0]
     assert among[1][0] > alone[1][0]
-    expected = bounds(made.strata(calls_after(made, 1, 20).after), 0.05 / 50)
+    expected = confidence_sequence(design.strata(calls_after(design, 1, 20).after), 0.05 / 50)
     assert (among[0][0], among[1][0]) == pytest.approx((expected[0][0], expected[1][0]))
 
 
-def test_a_word_is_open_exactly_while_its_bounds_are_undecided() -> None:
-    made = plan()
-    few, all_ = calls_after(made, 3, 4), calls_after(made, 3, 60)
-    assert still_open(few, made, SETTINGS).tolist() == [0, 1, 2]
-    assert still_open(all_, made, SETTINGS).tolist() == []
+def test_a_word_is_undecided_until_its_bounds_decide() -> None:
+    design = plan()
+    early, complete = calls_after(design, 3, 4), calls_after(design, 3, 60)
+    assert undecided_words(early, design, SETTINGS).tolist() == [0, 1, 2]
+    assert undecided_words(complete, design, SETTINGS).tolist() == []
 
 
-def test_only_the_words_that_came_furthest_can_be_open() -> None:
-    made = plan()
-    calls = calls_after(made, 3, 8)
-    calls.after[1, :, :] = calls_after(made, 1, 4).after[0]
-    assert still_open(calls, made, SETTINGS).tolist() == [0, 2]
+def test_only_the_words_asked_about_most_can_be_undecided() -> None:
+    design = plan()
+    calls = calls_after(design, 3, 8)
+    calls.after[1, :, :] = calls_after(design, 1, 4).after[0]
+    assert undecided_words(calls, design, SETTINGS).tolist() == [0, 2]
 
 
 def test_estimates_of_everything_are_exact() -> None:
-    made = plan()
-    calls = calls_after(made, 1, 60)
+    design = plan()
+    calls = calls_after(design, 1, 60)
     moved = calls.after[0].astype(float) - BEFORE
     balanced = (moved[:, POSITIVE].mean(axis=1) + moved[:, ~POSITIVE].mean(axis=1)) / 2
-    assert estimates_of(calls, made)[0] == pytest.approx(float(balanced @ made.importance))
+    assert net_shift_estimates(calls, design)[0] == pytest.approx(float(balanced @ design.repeat_weights))

@@ -1,4 +1,4 @@
-"""The Sentiment Shift Test's formulas against the printed scores, properties and a plain re-computation."""
+"""The equations of the shift test against the printed scores, their properties and a plain recomputation."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_printed_scores_fit_counts_of_2000_reviews_but_neither_shares_nor_percen
     assert abs(printed) < float(on_published_scale(np.float64(most)))
 
 
-def test_deadly_moved_half_of_what_can_be_moved() -> None:
+def test_deadly_shifted_half_of_all_labels() -> None:
     assert float(net_shift(np.float64(-36.74 / 2_000), REPEATS)) == pytest.approx(-0.506, abs=5e-4)
 
 
@@ -78,7 +78,7 @@ def test_the_true_labels_only_weigh_the_classes(before: np.ndarray, after: np.nd
 
 
 @given(labels)
-def test_a_word_that_turns_nothing_scores_zero(before: np.ndarray) -> None:
+def test_a_word_that_changes_no_label_scores_zero(before: np.ndarray) -> None:
     after = np.repeat(before[:, None], 3, axis=1)
     assert q_of(before, after, TRUTH) == 0
     assert [side.tolist() for side in flips(before, after)] == [[0, 0, 0], [0, 0, 0]]
@@ -91,7 +91,7 @@ def test_a_word_that_makes_all_reviews_positive_leans_positive() -> None:
     assert flips(before, after)[0].tolist() == [3, 3, 3]
 
 
-def test_flips_are_counted_each_way() -> None:
+def test_flips_are_counted_in_each_direction() -> None:
     before = np.array([True, True, False, False, False])
     after = np.array([[False], [True], [True], [True], [False]])
     to_positive, to_negative = flips(before, after)

@@ -1,4 +1,4 @@
-"""The shift test from materials to measures, on respondents that know which words move them."""
+"""The shift test from materials to measures, on respondents with known shifts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tacit.errors import TacitError
+from tacit.errors import ModelError
 from tacit.methods import get_method
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.materials import SentimentMaterials
@@ -26,7 +26,7 @@ Answers = Callable[[Choose], list[float | None]]
 
 
 def moved_respondent(question: Choose) -> list[float | None]:
-    """Labels rightly but for every tenth; `up` and `down` turn nine in ten, `slight` one in fifty, `chair` none."""
+    """Labels nine in ten correctly; `up` and `down` change nine in ten labels, `slight` one in fifty, `chair` none."""
     kind, number = question.context.split()
     called = (kind == "praise") != (int(number) % 10 == 7)
     word = question.text.split()[0]
@@ -37,10 +37,10 @@ def moved_respondent(question: Choose) -> list[float | None]:
 
 
 def ask_in_rounds(
-    folder: Path, settings: ShiftSettings, respondent: Answers = moved_respondent, each: int = 100
+    folder: Path, settings: ShiftSettings, respondent: Answers = moved_respondent, per_class: int = 100
 ) -> tuple[Tables, pl.DataFrame, SentimentMaterials]:
     method = Shift()
-    materials = method.materials(write_probe(folder, "shift", words=WORDS, each=each), settings)
+    materials = method.materials(write_probe(folder, "shift", words=WORDS, per_class=per_class), settings)
     answers: pl.DataFrame | None = None
     while True:
         start = 0 if answers is None else answers.height // 2
@@ -119,7 +119,7 @@ def test_the_stated_error_holds_over_many_orders_for_words_near_the_margin(tmp_p
     wrong = 0
     for seed in range(15):
         settings = ShiftSettings(resamples=10, seed=seed, confidence=0.8, margin=0.05)
-        tables, _, _ = ask_in_rounds(tmp_path, settings, respondent, each=50)
+        tables, _, _ = ask_in_rounds(tmp_path, settings, respondent, per_class=50)
         wrong += tables["words"]["leaning"].to_list() != truth
     assert wrong <= 3
 
@@ -137,24 +137,24 @@ def test_a_word_that_stays_unclear_is_asked_to_the_end_and_then_exact(tmp_path: 
 
 def test_classes_of_unequal_size_count_alike(tmp_path: Path) -> None:
     rows = ["text,label", *(f"praise {i},positive" for i in range(30)), *(f"blame {i},negative" for i in range(10))]
-    method, found = Shift(), []
+    method, scores = Shift(), []
     for settings in (EXACT, ShiftSettings(resamples=300, margin=0.9999)):
         materials = method.materials(write_probe(tmp_path, "shift", words=WORDS, reviews="\n".join(rows)), settings)
         answers = answer_table(method.questions(materials, settings, "masked"), moved_respondent)
-        found.append(method.measure(materials, settings, answers)["words"]["q"].to_list())
-    assert found[0] == pytest.approx(found[1])
-    losses = 8 / 10, -2 / 30  # up turns all blame but 3 and 7, and the praised 7 and 17 and 27 but not 3
-    assert found[0][0] == pytest.approx((losses[0] - (-3 / 30)) * largest_q((5, 10, 15)) / 2)
+        scores.append(method.measure(materials, settings, answers)["words"]["q"].to_list())
+    assert scores[0] == pytest.approx(scores[1])
+    losses = 8 / 10, -2 / 30  # up changes all blame but 3 and 7, and of praise 7, 17 and 27 but not 3
+    assert scores[0][0] == pytest.approx((losses[0] - (-3 / 30)) * largest_q((5, 10, 15)) / 2)
 
 
-def test_strength_is_how_far_a_word_moves_labels_either_way(tmp_path: Path) -> None:
+def test_strength_is_the_size_of_the_net_shift_in_either_direction(tmp_path: Path) -> None:
     measures = ask_in_rounds(tmp_path, EXACT)[0]["measures"].filter(pl.col("measure") == "strength")
-    found = dict(measures.drop_nulls("item").select("item", "value").iter_rows())
-    assert found == pytest.approx({"up": 0.45, "down": 0.45, "chair": 0.0, "slight": 0.01})
+    strength = dict(measures.drop_nulls("item").select("item", "value").iter_rows())
+    assert strength == pytest.approx({"up": 0.45, "down": 0.45, "chair": 0.0, "slight": 0.01})
     assert measures.filter(pl.col("item").is_null())["value"].item() == pytest.approx(0.2275)
 
 
-def test_flips_and_losses_are_counted_each_way(tmp_path: Path) -> None:
+def test_flips_and_losses_are_counted_in_each_direction(tmp_path: Path) -> None:
     tables, _, _ = ask_in_rounds(tmp_path, EXACT)
     row = tables["repeats"].filter(pl.col("word") == "down", pl.col("k") == 10).row(0, named=True)
     assert (row["asked"], row["to_positive"], row["to_negative"]) == (200, 0, 90)
@@ -178,13 +178,13 @@ def test_as_published_gives_q_on_the_scale_of_2000_reviews(tmp_path: Path) -> No
 
 
 def test_equal_probabilities_are_called_negative_and_counted(tmp_path: Path) -> None:
-    tables, answers, _ = ask_in_rounds(tmp_path, EXACT, lambda _: [0.1, 0.1], each=4)
+    tables, answers, _ = ask_in_rounds(tmp_path, EXACT, lambda _: [0.1, 0.1], per_class=4)
     ties = tables["measures"].filter(pl.col("measure") == "ties").row(0, named=True)
     assert ties["value"] == ties["n"] == answers.height / 2
     assert tables["reviews"]["called"].unique().to_list() == ["negative"]
 
 
-def test_a_model_that_prefers_one_label_word_can_be_called_evenly(tmp_path: Path) -> None:
+def test_balanced_calls_correct_for_a_preferred_label_word(tmp_path: Path) -> None:
     def partial(question: Choose) -> list[float | None]:
         great, terrible = moved_respondent(question)
         return [10 * great, terrible]  # type: ignore[operator, list-item]
@@ -197,9 +197,9 @@ def test_a_model_that_prefers_one_label_word_can_be_called_evenly(tmp_path: Path
     assert evened["words"]["q"].to_list() == pytest.approx(fair["words"]["q"].to_list())
 
 
-def test_a_label_word_that_the_model_cannot_write_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TacitError, match="The label word 'terrible' is not in the model's vocabulary"):
-        ask_in_rounds(tmp_path, SEQUENTIAL, lambda _: [0.1, None], each=4)
+def test_a_label_word_that_the_model_cannot_represent_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="The label word 'terrible' is not a single token of the model"):
+        ask_in_rounds(tmp_path, SEQUENTIAL, lambda _: [0.1, None], per_class=4)
 
 
 def test_a_label_word_of_several_tokens_is_refused(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_a_label_word_of_several_tokens_is_refused(tmp_path: Path) -> None:
     materials = method.materials(write_probe(tmp_path, "shift", words=WORDS), SEQUENTIAL)
     answers = answer_table(method.next_questions(materials, SEQUENTIAL, "masked", None), moved_respondent)
     several = answers.with_columns(pieces=pl.when(pl.col("token") == "great").then(2).otherwise(1))
-    with pytest.raises(TacitError, match="The label word 'great' is not in the model's vocabulary"):
+    with pytest.raises(ModelError, match="The label word 'great' is not a single token of the model"):
         next(method.next_questions(materials, SEQUENTIAL, "masked", several))
 
 
@@ -223,13 +223,14 @@ def test_another_seed_asks_other_reviews(tmp_path: Path) -> None:
     assert asked[0] != asked[1]
 
 
-def test_sentences_say_what_leans_and_what_was_saved(tmp_path: Path) -> None:
+def test_the_summary_says_what_leans_and_what_was_saved(tmp_path: Path) -> None:
     tables, _, _ = ask_in_rounds(tmp_path, SEQUENTIAL)
-    said = " ".join(Shift().summary(tables, "tiny"))
-    assert "tiny labels 90% of the reviews rightly" in said
-    assert "Of 4 neutral words 1 turn labels of tiny to positive, 1 to negative, and 2" in said
-    assert "Most negative: down." in said
-    assert "of what the exact design asks" in said
+    summary = " ".join(Shift().summary(tables, "tiny"))
+    assert "tiny labels 90% [85%, 93%] of the reviews correctly." in summary
+    assert "Neutral words tested on tiny: 4. Labels shift toward positive with 1 of them, toward negative" in summary
+    assert "negative with 1, and stay within the margin with 2." in summary
+    assert "Most negative: down." in summary
+    assert "of those in the exact design" in summary
 
 
 @pytest.mark.parametrize(
@@ -241,7 +242,7 @@ def test_sentences_say_what_leans_and_what_was_saved(tmp_path: Path) -> None:
         ({"polarities": "neutral,wooden"}, "some of positive, negative, neutral"),
     ],
 )
-def test_settings_that_make_no_sense_are_refused(given: dict[str, str], message: str) -> None:
+def test_invalid_settings_are_refused(given: dict[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         ShiftSettings(**given)  # type: ignore[arg-type]
 

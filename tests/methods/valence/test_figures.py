@@ -1,4 +1,4 @@
-"""The figures of valence: a panel a group, all models in each, every sentence a point that can be read."""
+"""The figures of valence: one panel per group, all models in each, and a readable point for every sentence."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_each_group_has_a_panel_with_every_sentence_of_every_model(runs: dict[st
         }
 
 
-def test_a_point_tells_its_sentence_and_fillings(runs: dict[str, Tables]) -> None:
+def test_a_point_shows_its_sentence_and_fillings(runs: dict[str, Tables]) -> None:
     layers = figures(runs)[0].chart.to_dict()["hconcat"][0]["layer"]
     shown = [
         tip["field"]
@@ -61,7 +61,7 @@ def test_the_charts_can_be_drawn(runs: dict[str, Tables], tmp_path: Path) -> Non
         assert (tmp_path / f"{figure.name}.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_a_run_that_nobody_has_rated_can_still_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_without_ratings_can_still_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TACIT_HOME", str(tmp_path))
     probe = load_probe("temporal")
     materials = {name: given for name, given in probe.materials.items() if name != "ratings"}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.methods.valence.formulas import beta, beta_bounds, delta, delta_bounds, renormalised
+from tacit.methods.valence.formulas import beta, beta_bounds, delta, delta_bounds, renormalize
 
 
 class Column(NamedTuple):
@@ -42,7 +42,7 @@ columns = st.lists(st.tuples(scores, st.floats(1e-6, 1.0)), min_size=1, max_size
 
 @pytest.mark.parametrize("column", COLUMNS, ids=lambda column: column.where)
 def test_tables_1_to_3_come_out_to_the_printed_digit(column: Column) -> None:
-    bias = beta(column.sigma, renormalised(column.p))
+    bias = beta(column.sigma, renormalize(column.p))
     assert bias == pytest.approx(column.beta, abs=PRINTED_DIGIT)
     assert delta(column.rho, bias) == pytest.approx(column.delta, abs=PRINTED_DIGIT)
 
@@ -56,19 +56,19 @@ def test_plain_sum_agrees(column: list[tuple[float, float]]) -> None:
     total = math.fsum(p for _, p in column)
     expected = math.fsum(sigma * p / total for sigma, p in column)
     sigma, p = zip(*column, strict=True)
-    assert beta(sigma, renormalised(p)) == pytest.approx(expected, abs=1e-12)
+    assert beta(sigma, renormalize(p)) == pytest.approx(expected, abs=1e-12)
 
 
 @given(columns)
 def test_bias_lies_between_the_scores_it_weighs(column: list[tuple[float, float]]) -> None:
     sigma, p = zip(*column, strict=True)
-    assert min(sigma) - 1e-9 <= beta(sigma, renormalised(p)) <= max(sigma) + 1e-9
+    assert min(sigma) - 1e-9 <= beta(sigma, renormalize(p)) <= max(sigma) + 1e-9
 
 
 @given(columns, scores)
 def test_turning_the_scale_round_turns_beta_and_keeps_delta(column: list[tuple[float, float]], rho: float) -> None:
     sigma, p = (np.array(part) for part in zip(*column, strict=True))
-    bias, turned = beta(sigma, renormalised(p)), beta(-sigma, renormalised(p))
+    bias, turned = beta(sigma, renormalize(p)), beta(-sigma, renormalize(p))
     assert turned == pytest.approx(-bias)
     assert delta(-rho, turned) == pytest.approx(delta(rho, bias))
 
@@ -79,12 +79,12 @@ def test_delta_of_a_wider_scale_is_measured_by_its_width() -> None:
 
 
 def test_no_mass_has_no_shares() -> None:
-    assert np.isnan(renormalised([0.0, 0.0])).all()
+    assert np.isnan(renormalize([0.0, 0.0])).all()
 
 
 def test_a_whole_table_is_computed_row_by_row() -> None:
-    both = beta([column.sigma for column in COLUMNS[:2]], renormalised([column.p for column in COLUMNS[:2]]))
-    alone = [float(beta(column.sigma, renormalised(column.p))) for column in COLUMNS[:2]]
+    both = beta([column.sigma for column in COLUMNS[:2]], renormalize([column.p for column in COLUMNS[:2]]))
+    alone = [float(beta(column.sigma, renormalize(column.p))) for column in COLUMNS[:2]]
     assert both.tolist() == pytest.approx(alone)
 
 
@@ -93,7 +93,7 @@ def test_bounds_hold_whatever_the_unrated_words_turn_out_to_be(
     column: list[tuple[float, float]], first: int, rho: float
 ) -> None:
     sigma, p = (np.array(part) for part in zip(*column, strict=True))
-    share, rated = renormalised(p), np.arange(len(p)) < first
+    share, rated = renormalize(p), np.arange(len(p)) < first
     low, high = beta_bounds(sigma[rated], share[rated], share[~rated].sum(), -1, 1)
     truth = beta(sigma, share)
     assert low - 1e-9 <= truth <= high + 1e-9
@@ -104,7 +104,7 @@ def test_bounds_hold_whatever_the_unrated_words_turn_out_to_be(
 @given(columns, scores)
 def test_bounds_close_when_everything_is_rated(column: list[tuple[float, float]], rho: float) -> None:
     sigma, p = zip(*column, strict=True)
-    share = renormalised(p)
+    share = renormalize(p)
     low, high = beta_bounds(sigma, share, 0.0, -1, 1)
     assert low == high == beta(sigma, share)
     assert delta_bounds(rho, low, high) == (delta(rho, low), delta(rho, high))
@@ -113,5 +113,5 @@ def test_bounds_close_when_everything_is_rated(column: list[tuple[float, float]]
 def test_delta_bounds_by_plain_search() -> None:
     grid = np.linspace(-0.25, 0.75, 1001)
     for rho in (-1.0, -0.5, 0.0, 0.5, 1.0):
-        found = delta(rho, grid)
-        assert delta_bounds(rho, -0.25, 0.75) == pytest.approx((found.min(), found.max()), abs=1e-3)
+        deltas = delta(rho, grid)
+        assert delta_bounds(rho, -0.25, 0.75) == pytest.approx((deltas.min(), deltas.max()), abs=1e-3)

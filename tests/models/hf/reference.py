@@ -50,7 +50,7 @@ class Reference:
         return self.tokenizer(f"It was {word}", add_special_tokens=False)["input_ids"][len(without) :]
 
     def word_logprob(self, text: str, word: str) -> float:
-        """A masked model's log P of a word: one mask a token, filled from left to right."""
+        """A masked model's log P of a word: one mask per token, filled left to right."""
         ids, place = self.masked_ids(text)
         pieces, mask = self.in_place(word), self.tokenizer.mask_token_id
         total = 0.0
@@ -74,12 +74,12 @@ class Reference:
         """log P of each token when it (and for whole words what follows it in its word) is masked."""
         ids, own = self.own_positions(text)
         words = self.tokenizer(text).word_ids()
-        found = []
+        logprobs = []
         for i in own:
             hidden = [j for j in own if j == i or (whole_word and words[j] == words[i] and j > i)]
             masked = [self.tokenizer.mask_token_id if j in hidden else token for j, token in enumerate(ids)]
-            found.append(self.logprobs(masked)[i, ids[i]].item())
-        return found
+            logprobs.append(self.logprobs(masked)[i, ids[i]].item())
+        return logprobs
 
     @torch.no_grad()
     def received_attention(self, text: str, body: Any) -> list[float]:

@@ -96,7 +96,7 @@ def test_the_begin_token_can_be_overridden_and_is_recorded(tiny_folder: Callable
     assert isinstance(answer, FillAnswer)
     assert answer.begin == "<s>"
     assert begun.fill("[MASK] was great.")
-    with pytest.raises(TacitError, match="Nothing stands before the blank"):
+    with pytest.raises(TacitError, match="Nothing comes before the blank"):
         plain.fill("[MASK] was great.")
 
 
@@ -112,9 +112,9 @@ def test_a_shared_context_changes_no_number(pair: tuple[Model, Reference]) -> No
         (alone,) = ask(model, [Choose(f"{review} {question.text}", question.words)], cache=None)
         assert isinstance(answer, ChooseAnswer)
         assert isinstance(alone, ChooseAnswer)
-        for one, other in zip(answer.choices, alone.choices, strict=True):
-            assert one.probability == pytest.approx(other.probability, rel=1e-4)
-            assert one.tokens == other.tokens
+        for choice, expected in zip(answer.choices, alone.choices, strict=True):
+            assert choice.probability == pytest.approx(expected.probability, rel=1e-4)
+            assert choice.tokens == expected.tokens
 
 
 def test_masked_likelihoods_are_refused(tiny: Callable[[str], Model]) -> None:

@@ -1,4 +1,4 @@
-"""A name that is not here: a hub that is away and a hub that does not have it are told apart, and soon."""
+"""A name that is not here: a hub that is away and a hub that does not have it are distinguished, and quickly."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def empty_hub() -> Iterator[str]:
     server.server_close()
 
 
-def test_a_hub_without_the_model_is_told(empty_hub: str, tmp_path: Path) -> None:
+def test_a_hub_without_the_model_is_reported(empty_hub: str, tmp_path: Path) -> None:
     assert "the Hugging Face hub does not have it." in _refusal(empty_hub, tmp_path)
 
 
-def test_a_hub_that_is_away_is_told(tmp_path: Path) -> None:
+def test_a_hub_that_is_away_is_reported(tmp_path: Path) -> None:
     # Port 9 discards what it gets, where anybody listens at all.
     assert "the Hugging Face hub cannot be reached." in _refusal("http://127.0.0.1:9", tmp_path)
 

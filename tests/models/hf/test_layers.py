@@ -1,4 +1,4 @@
-"""Quicker layers compute what the plain ones do."""
+"""Fast layers compute what the plain ones do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 
-from tacit.models.hf.layers import Product, quicken
+from tacit.models.hf.layers import Product, use_fast_layers
 
 _IDS = torch.arange(6, 18).reshape(2, 6)
 
@@ -31,19 +31,19 @@ def test_a_packed_product_is_the_product(rows: tuple[int, ...], with_bias: bool)
 
 
 @pytest.mark.parametrize(("kind", "auto"), [("bert", AutoModelForMaskedLM), ("gpt2", AutoModelForCausalLM)])
-def test_a_quickened_model_says_what_the_plain_one_says(
+def test_a_model_with_fast_layers_computes_what_the_plain_one_does(
     kind: str, auto: Any, tiny_folder: Callable[[str], Path]
 ) -> None:
     plain = auto.from_pretrained(tiny_folder(kind)).eval()
-    quick = copy.deepcopy(plain)
-    quicken(quick, [])
-    replaced = {type(module).__name__ for module in quick.modules()} - {
+    fast = copy.deepcopy(plain)
+    use_fast_layers(fast, [])
+    replaced = {type(module).__name__ for module in fast.modules()} - {
         type(module).__name__ for module in plain.modules()
     }
     assert "_GeluInPlace" in replaced
     with torch.inference_mode():
-        assert torch.allclose(quick(_IDS).logits, plain(_IDS).logits, atol=1e-5)
-        twin = copy.deepcopy(quick).double()
+        assert torch.allclose(fast(_IDS).logits, plain(_IDS).logits, atol=1e-5)
+        twin = copy.deepcopy(fast).double()
         assert torch.allclose(twin(_IDS).logits, copy.deepcopy(plain).double()(_IDS).logits, atol=1e-12)
 
 

@@ -1,4 +1,4 @@
-"""A model is loaded right, or refused with one clear sentence."""
+"""A model is loaded correctly, or refused with one clear sentence."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_family_is_read_off_the_configuration(kind: str, tiny: Callable[[str
 
 def test_a_body_without_a_head_is_refused(bert: Path) -> None:
     BertModel.from_pretrained(bert).save_pretrained(bert)
-    with pytest.raises(TacitError, match=r"head, would be random: load a checkpoint that was saved as BertForMaskedLM"):
+    with pytest.raises(TacitError, match=r"head, would be random. Load a checkpoint that was saved as BertForMaskedLM"):
         tacit.load(bert)
 
 
@@ -93,28 +93,28 @@ def test_an_image_model_is_refused(bert: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("./nowhere", "There is no folder ./nowhere"),
-        ("no-such-model-anywhere", "no standard"),
+        ("no-such-model-anywhere", "not a standard"),
         (".", "holds no model: it has no config.json"),
-        (__file__, "is a file; give the model's folder"),
+        (__file__, "is a file. Give the model's folder"),
     ],
 )
-def test_a_name_that_leads_nowhere_is_told(
-    name: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_name_that_leads_nowhere_is_reported(
+    name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(TacitError, match=told):
+    with pytest.raises(TacitError, match=message):
         tacit.load(name)
 
 
 @pytest.mark.parametrize(
-    ("option", "told"), [({"dtype": "int8"}, "no dtype 'int8'"), ({"device": "tpu"}, "no device 'tpu'")]
+    ("option", "message"), [({"dtype": "int8"}, "no dtype 'int8'"), ({"device": "tpu"}, "no device 'tpu'")]
 )
-def test_unknown_options_are_told(option: dict[str, str], told: str, bert: Path) -> None:
-    with pytest.raises(TacitError, match=told):
+def test_unknown_options_are_reported(option: dict[str, str], message: str, bert: Path) -> None:
+    with pytest.raises(TacitError, match=message):
         tacit.load(bert, **option)  # type: ignore[arg-type]
 
 

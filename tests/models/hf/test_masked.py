@@ -125,7 +125,7 @@ def test_two_segments_are_given_as_the_model_was_trained_to_see_them(
     assert math.log(answer.choices[1].probability or 0) == pytest.approx(total, abs=1e-4)
 
 
-def test_great_with_and_without_a_space_are_told_apart(
+def test_great_with_and_without_a_space_are_distinguished(
     tiny: Callable[[str], Model], tiny_folder: Callable[[str], Path]
 ) -> None:
     model, reference = tiny("roberta"), Reference(tiny_folder("roberta"), "masked")

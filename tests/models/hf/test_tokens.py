@@ -17,16 +17,16 @@ LONG = " ".join(["the pizza was great and the service was terrible"] * 12)
 
 @pytest.mark.parametrize("kind", ASKED)
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("It was great.", "has no blank"),
         ("[MASK] was ___.", "has 2 blanks"),
         ("", "has no blank"),
-        (f"{LONG} it was [MASK]", "this model takes 64: shorten it"),
+        (f"{LONG} it was [MASK]", "but this model takes 64. Shorten it"),
     ],
 )
-def test_a_text_must_have_one_blank_and_fit(kind: str, text: str, told: str, tiny: Callable[[str], Model]) -> None:
-    with pytest.raises(TacitError, match=told):
+def test_a_text_must_have_one_blank_and_fit(kind: str, text: str, message: str, tiny: Callable[[str], Model]) -> None:
+    with pytest.raises(TacitError, match=message):
         tiny(kind).fill(text)
 
 
@@ -55,8 +55,8 @@ def test_a_long_context_loses_its_middle_and_the_answer_says_so(kind: str, tiny:
     assert isinstance(cut, ChooseAnswer)
     assert cut.cut > 0
     mask = str(model.tokens.tokenizer.mask_token)
-    text = model.tokens.blanked(Fill("It was [MASK].", context=LONG), mask)
-    short = model.tokens.blanked(Fill("It was [MASK].", context="the pizza was great."), mask)
+    text = model.tokens.encode_blank(Fill("It was [MASK].", context=LONG), mask)
+    short = model.tokens.encode_blank(Fill("It was [MASK].", context="the pizza was great."), mask)
     ending = len(text.ids) - text.blank
     assert len(text.ids) == 64
     assert text.ids[text.blank - 2 :][-ending:] == short.ids[-ending:]
@@ -69,7 +69,7 @@ def test_the_middle_that_is_lost_is_the_contexts(tiny: Callable[[str], Model]) -
     model = tiny("gpt2")
     (answer,) = ask(model, [Fill("It was [MASK]", context=LONG)], cache=None)
     assert isinstance(answer, FillAnswer)
-    text = model.tokens.open_ended(Fill("It was [MASK]", context=LONG), 1)
+    text = model.tokens.encode_left(Fill("It was [MASK]", context=LONG), 1)
     whole = model.tokens.tokenizer(f"{LONG} It was")["input_ids"]
     assert answer.cut == len(whole) + 1 - 64
     assert text.ids[:20] == tuple(whole[:20])

@@ -1,4 +1,4 @@
-"""Association (SAT, Garg et al. 2022): does a word keep company with praise or with blame?"""
+"""Association (SAT, Garg et al. 2022): is a neutral word likelier after positive or after negative reviews?"""
 
 from __future__ import annotations
 
@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from tacit.methods.association.measures import Rule, tables
+from tacit.methods.association.materials import SentimentMaterials, SentimentShape, read_materials
+from tacit.methods.association.measures import compute_measures
+from tacit.methods.association.questions import questions
 from tacit.methods.association.settings import AssociationSettings
-from tacit.methods.association.summary import told
+from tacit.methods.association.summary import summarize
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
-from tacit.methods.sentiment.materials import (
-    POLARITIES,
-    SentimentMaterials,
-    SentimentShape,
-    prompt_for,
-    read_materials,
-)
 from tacit.probes.loading import Probe
-from tacit.questions import Choose
 
 if TYPE_CHECKING:
     from tacit.figure import Figure
@@ -28,36 +22,39 @@ __all__ = ["Association", "AssociationSettings"]
 
 
 class Association(Method[SentimentMaterials, AssociationSettings]):
-    """Probabilities of all words at the blank after every review, compared between praise and blame."""
+    """The Sentiment Association Test.
+
+    After each review comes a prompt such as "It was [MASK].", and the model gives the probability of every word of a
+    lexicon at the blank. A neutral word that is likelier after positive reviews than after negative ones, or the
+    reverse, carries sentiment in this model.
+    """
 
     name = "association"
     settings = AssociationSettings
     shape = SentimentShape
 
     def materials(self, probe: Probe, settings: AssociationSettings) -> SentimentMaterials:
-        return read_materials(probe, settings, POLARITIES)
+        return read_materials(probe, settings)
 
     def questions(
         self, materials: SentimentMaterials, settings: AssociationSettings, family: Family
     ) -> Iterator[KeyedQuestion]:
-        words, prompt = tuple(materials.words["word"]), prompt_for(settings.prompt, family)
-        for review in materials.reviews:
-            yield KeyedQuestion({"review": review.id}, Choose(prompt, words, context=review.text))
+        return questions(materials, settings, family)
 
     def measure(self, materials: SentimentMaterials, settings: AssociationSettings, answers: pl.DataFrame) -> Tables:
-        return tables(materials, settings, answers, Rule(settings.thresholds, settings.false_discoveries))
+        return compute_measures(materials, settings, answers)
 
     def comparisons(self, materials: SentimentMaterials, settings: AssociationSettings) -> tuple[PairedMeasure, ...]:
+        weaker, stronger = (f"has {size} leanings (in either direction)" for size in ("weaker", "stronger"))
         return (
-            PairedMeasure("association", "leans more to blame", "leans more to praise", "words"),
-            PairedMeasure("strength", "leans less, whichever way,", "leans more, whichever way,", "words"),
+            PairedMeasure("association", "leans more negative", "leans more positive", "words"),
+            PairedMeasure("strength", weaker, stronger, "words"),
         )
 
     def summary(self, tables: Tables, model: str) -> list[str]:
-        return told(tables, model)
+        return summarize(tables, model)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
-        """The figures of the report."""
         from tacit.methods.association.figures import figures  # noqa: PLC0415 - only a report pays for altair
 
         return figures(tables)

@@ -1,55 +1,56 @@
-"""From the probabilities of words after reviews to the measures of the association test."""
+"""From the probabilities of words after reviews to the tables of the association test.
+
+Intervals of a word's effect resample reviews, each class on its own; intervals of shares and means over words resample
+words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tacit.errors import TacitError
+from tacit.errors import ModelError
 from tacit.methods.association.formulas import (
-    pairs_won,
+    pair_wins,
     polarity,
     review_leaning,
-    standardised_difference,
+    share_told_apart,
     threshold_reached,
-    told_apart,
 )
-from tacit.methods.base import MeasureRow, Settings, Tables, measure_row, measures_table
-from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POLARITIES, POSITIVE, SentimentMaterials
-from tacit.methods.sentiment.strength import strength_rows
-from tacit.statistics import benjamini_hochberg, permutation_test_many
-from tacit.statistics.two_class import Moments, mean_interval, pair_interval, two_class_intervals
+from tacit.methods.association.settings import AssociationSettings
+from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
+from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE, SentimentMaterials
+from tacit.methods.sentiment.measures import by_polarity, strength_rows
+from tacit.statistics import (
+    Moments,
+    benjamini_hochberg,
+    mean_interval,
+    pair_interval,
+    permutation_test_many,
+    standardized_difference,
+    two_class_intervals,
+)
 
-__all__ = ["Rule", "tables"]
+__all__ = ["compute_measures"]
 
 Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
 
 # Probabilities at a blank span many orders of magnitude; below this a float32 softmax gives zero.
 _SMALLEST = 1e-40
 
 
-@dataclass(frozen=True)
-class Rule:
-    """When a word counts as leaning: the study's thresholds m, and the rate of false findings allowed."""
-
-    thresholds: tuple[float, ...]
-    false_discoveries: float
-
-
-def tables(materials: SentimentMaterials, settings: Settings, answers: pl.DataFrame, rule: Rule) -> Tables:
-    """The measures, a row a word, and a row a review."""
-    known, unknown = _representable(materials, answers)
-    probabilities = _matrix(materials, known, answers)
-    words = _word_table(materials.positive, settings, known, probabilities, rule)
+def compute_measures(materials: SentimentMaterials, settings: AssociationSettings, answers: pl.DataFrame) -> Tables:
+    """Compute the tables `measures`, `words` (one row per word) and `reviews` (one row per review)."""
+    known, unknown = _split_by_vocabulary(materials, answers)
+    probabilities = _probability_matrix(materials, known, answers)
+    words = _word_table(materials, settings, known, probabilities)
     reviews = _review_table(materials, known, probabilities)
     rows = [
         *_sanity_rows(reviews, settings),
-        *_threshold_rows(words, settings, rule.thresholds),
+        *_threshold_rows(words, settings),
         *_leaning_rows(words, settings),
         *_word_rows(words, settings),
         *strength_rows(words, "effect", settings),
@@ -58,67 +59,60 @@ def tables(materials: SentimentMaterials, settings: Settings, answers: pl.DataFr
     return {"measures": measures_table(rows), "words": words, "reviews": reviews}
 
 
-def _representable(materials: SentimentMaterials, answers: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    found = answers.group_by("token").agg(pieces=pl.col("pieces").max(), missing=pl.col("probability").is_null().any())
-    words = materials.words.join(found, left_on="word", right_on="token", how="left", maintain_order="left")
+def _split_by_vocabulary(materials: SentimentMaterials, answers: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The words that the model can represent, with their number of tokens, and those that it cannot."""
+    scored = answers.group_by("token").agg(pieces=pl.col("pieces").max(), missing=pl.col("probability").is_null().any())
+    words = materials.words.join(scored, left_on="word", right_on="token", how="left", maintain_order="left")
     known = words.filter(~pl.col("missing").fill_null(True)).drop("missing")
     if known.is_empty():
-        raise TacitError("The model cannot write a single word of the lexicon: is it a model of another language?")
+        raise ModelError(
+            "The model cannot represent a single word of the lexicon. Is it a model of another language? "
+            "Use a lexicon in its language."
+        )
     return known, words.filter(pl.col("missing").fill_null(True)).select("word", "polarity")
 
 
-def _matrix(materials: SentimentMaterials, known: pl.DataFrame, answers: pl.DataFrame) -> Floats:
-    """Probabilities, a row a review and a column a word."""
-    places = {review.id: i for i, review in enumerate(materials.reviews)}
+def _probability_matrix(materials: SentimentMaterials, known: pl.DataFrame, answers: pl.DataFrame) -> Floats:
+    """Probabilities as a matrix: one row per review, one column per word."""
+    rows = {review.id: i for i, review in enumerate(materials.reviews)}
     columns = {word: j for j, word in enumerate(known["word"])}
-    kept = answers.filter(pl.col("token").is_in(columns.keys()))
-    rows = kept["review"].replace_strict(places, return_dtype=pl.Int64).to_numpy()
-    matrix = np.full((len(places), len(columns)), np.nan)
-    matrix[rows, kept["token"].replace_strict(columns, return_dtype=pl.Int64).to_numpy()] = kept[
-        "probability"
-    ].to_numpy()
+    scored = answers.filter(pl.col("token").is_in(columns.keys()))
+    cells = (
+        scored["review"].replace_strict(rows, return_dtype=pl.Int64).to_numpy(),
+        scored["token"].replace_strict(columns, return_dtype=pl.Int64).to_numpy(),
+    )
+    matrix = np.full((len(rows), len(columns)), np.nan)
+    matrix[cells] = scored["probability"].to_numpy()
     return matrix
 
 
 def _word_table(
-    positive: Booleans, settings: Settings, known: pl.DataFrame, probabilities: Floats, rule: Rule
+    materials: SentimentMaterials, settings: AssociationSettings, known: pl.DataFrame, probabilities: Floats
 ) -> pl.DataFrame:
-    praise, blame = probabilities[positive], probabilities[~positive]
+    is_positive = materials.positive
+    after_positive, after_negative = probabilities[is_positive], probabilities[~is_positive]
     logs = np.log(np.maximum(probabilities, _SMALLEST))
-    effect = standardised_difference(logs[positive], logs[~positive])
-    low, high = two_class_intervals(logs[positive], logs[~positive], _effect_of(positive), settings)
-    _, p = permutation_test_many(logs, positive, resamples=settings.resamples, seed=settings.seed)
-    adjusted = _adjusted(known["polarity"].to_numpy(), p)
-    leaning = np.where(adjusted < rule.false_discoveries, np.where(effect > 0, POSITIVE, NEGATIVE), NEUTRAL)
+    positive, negative = logs[is_positive], logs[~is_positive]
+    effect = standardized_difference(Moments.of(positive), Moments.of(negative))
+    low, high = two_class_intervals(positive, negative, standardized_difference, settings.resampling)
+    _, p = permutation_test_many(logs, is_positive, resamples=settings.resamples, seed=settings.seed)
+    adjusted = _adjust_by_polarity(known["polarity"].to_numpy(), p)
     columns = {
-        "after_praise": praise.mean(axis=0),
-        "after_blame": blame.mean(axis=0),
+        "after_praise": after_positive.mean(axis=0),
+        "after_blame": after_negative.mean(axis=0),
         "effect": effect,
         "low": low,
         "high": high,
         "p": p,
         "p_adjusted": adjusted,
-        "leaning": leaning,
-        "m": threshold_reached(praise, blame),
-        **{_threshold_name(m): polarity(praise, blame, m) for m in rule.thresholds},
+        "leaning": np.where(adjusted < settings.false_discoveries, np.where(effect > 0, POSITIVE, NEGATIVE), NEUTRAL),
+        "m": threshold_reached(after_positive, after_negative),
+        **{_threshold_name(m): polarity(after_positive, after_negative, m) for m in settings.thresholds},
     }
     return known.with_columns(**{name: pl.Series(values) for name, values in columns.items()})
 
 
-def _effect_of(positive: Booleans) -> Callable[[Moments, Moments], Floats]:
-    """Cohen's d of each resample, from the means and variances of its two classes."""
-    praised, blamed = int(positive.sum()), int((~positive).sum())
-
-    def effect(praise: Moments, blame: Moments) -> Floats:
-        gap = praise[0] - blame[0]
-        spread = np.sqrt((praised * praise[1] + blamed * blame[1]) / (praised + blamed - 2))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(gap == 0, 0.0, gap / spread)
-
-    return effect
-
-
-def _adjusted(polarities: npt.NDArray[np.object_], p: Floats) -> Floats:
+def _adjust_by_polarity(polarities: npt.NDArray[np.object_], p: Floats) -> Floats:
     adjusted = np.empty_like(p)
     for name in np.unique(polarities):
         members = polarities == name
@@ -131,9 +125,12 @@ def _threshold_name(m: float) -> str:
 
 
 def _review_table(materials: SentimentMaterials, known: pl.DataFrame, probabilities: Floats) -> pl.DataFrame:
-    charged = [probabilities[:, (known["polarity"] == side).to_numpy()] for side in (POSITIVE, NEGATIVE)]
-    both = all(part.shape[1] for part in charged)
-    leaning = review_leaning(charged[0], charged[1]) if both else np.full(len(probabilities), np.nan)
+    """Each review with its leaning, which is NaN where the lexicon has no positive or no negative words."""
+    of_positive, of_negative = (
+        probabilities[:, (known["polarity"] == side).to_numpy()] for side in (POSITIVE, NEGATIVE)
+    )
+    has_both = of_positive.shape[1] and of_negative.shape[1]
+    leaning = review_leaning(of_positive, of_negative) if has_both else np.full(len(probabilities), np.nan)
     return pl.DataFrame(
         {
             "review": [review.id for review in materials.reviews],
@@ -144,47 +141,49 @@ def _review_table(materials: SentimentMaterials, known: pl.DataFrame, probabilit
     )
 
 
-def _sanity_rows(reviews: pl.DataFrame, settings: Settings) -> Iterator[MeasureRow]:
+def _sanity_rows(reviews: pl.DataFrame, settings: AssociationSettings) -> Iterator[MeasureRow]:
+    """Does the model sense sentiment at all?"""
     if reviews["leaning"].is_nan().any():
         return
-    for label in (POSITIVE, NEGATIVE):
-        values = reviews.filter(pl.col("label") == label)["leaning"].to_numpy()
-        yield measure_row("review leaning", f"{label} reviews", mean_interval(values, settings), neutral=0.0)
-    right = (reviews["leaning"] > 0) == (reviews["label"] == POSITIVE)
-    yield measure_row("reviews of the right sign", "all reviews", mean_interval(right, settings), neutral=0.5)
-    sides = [reviews.filter(pl.col("label") == label)["leaning"].to_numpy() for label in (POSITIVE, NEGATIVE)]
-    low, high = pair_interval(pairs_won(sides[0], sides[1]), settings)
-    found = told_apart(sides[0], sides[1])
-    yield measure_row("reviews told apart", "all reviews", found, low=low, high=high, n=reviews.height, neutral=0.5)
+    leanings = {label: reviews.filter(pl.col("label") == label)["leaning"].to_numpy() for label in (POSITIVE, NEGATIVE)}
+    for label, values in leanings.items():
+        mean = mean_interval(values, settings.resampling)
+        yield measure_row("review leaning", f"{label} reviews", mean, neutral=0.0)
+    has_right_sign = (reviews["leaning"] > 0) == (reviews["label"] == POSITIVE)
+    share = mean_interval(has_right_sign, settings.resampling)
+    yield measure_row("reviews of the right sign", "all reviews", share, neutral=0.5)
+    told_apart = share_told_apart(leanings[POSITIVE], leanings[NEGATIVE])
+    low, high = pair_interval(pair_wins(leanings[POSITIVE], leanings[NEGATIVE]), settings.resampling)
+    n = reviews.height
+    yield measure_row("reviews told apart", "all reviews", told_apart, low=low, high=high, n=n, neutral=0.5)
 
 
-def _threshold_rows(words: pl.DataFrame, settings: Settings, thresholds: Sequence[float]) -> Iterator[MeasureRow]:
+def _threshold_rows(words: pl.DataFrame, settings: AssociationSettings) -> Iterator[MeasureRow]:
     neutral = words.filter(pl.col("polarity") == NEUTRAL)
     if neutral.is_empty():
         return
-    for m in thresholds:
+    for m in settings.thresholds:
         for side, sign in ((POSITIVE, 1), (NEGATIVE, -1)):
-            share = mean_interval(neutral[_threshold_name(m)] == sign, settings)
+            share = mean_interval(neutral[_threshold_name(m)] == sign, settings.resampling)
             yield measure_row(f"{side}-biased share", f"neutral words, {_threshold_name(m)}", share, neutral=0.0)
 
 
-def _leaning_rows(words: pl.DataFrame, settings: Settings) -> Iterator[MeasureRow]:
-    for of in POLARITIES:
-        members = words.filter(pl.col("polarity") == of)
-        if members.is_empty():
-            continue
-        group = f"{of} words"
-        yield measure_row("leaning share", group, mean_interval(members["leaning"] != NEUTRAL, settings), neutral=0.0)
-        for side in (POSITIVE, NEGATIVE):
-            share = mean_interval(members["leaning"] == side, settings)
-            yield measure_row(f"leaning {side} share", group, share, neutral=0.0)
+def _leaning_rows(words: pl.DataFrame, settings: AssociationSettings) -> Iterator[MeasureRow]:
+    for name, members in by_polarity(words):
+        leaning = {
+            "leaning share": members["leaning"] != NEUTRAL,
+            "leaning positive share": members["leaning"] == POSITIVE,
+            "leaning negative share": members["leaning"] == NEGATIVE,
+        }
+        for measure, is_leaning in leaning.items():
+            share = mean_interval(is_leaning, settings.resampling)
+            yield measure_row(measure, f"{name} words", share, neutral=0.0)
 
 
-def _word_rows(words: pl.DataFrame, settings: Settings) -> Iterator[MeasureRow]:
-    for of in POLARITIES:
-        effects = words.filter(pl.col("polarity") == of)["effect"].to_numpy()
-        if effects.size:
-            yield measure_row("association", f"{of} words", mean_interval(effects, settings), neutral=0.0)
+def _word_rows(words: pl.DataFrame, settings: AssociationSettings) -> Iterator[MeasureRow]:
+    for name, members in by_polarity(words):
+        mean = mean_interval(members["effect"].to_numpy(), settings.resampling)
+        yield measure_row("association", f"{name} words", mean, neutral=0.0)
     for row in words.iter_rows(named=True):
         more = {name: row[name] for name in ("low", "high", "p", "p_adjusted")}
         note = None if row["pieces"] == 1 else f"{row['pieces']} tokens"
@@ -193,5 +192,5 @@ def _word_rows(words: pl.DataFrame, settings: Settings) -> Iterator[MeasureRow]:
 
 
 def _unknown_rows(unknown: pl.DataFrame) -> Iterator[MeasureRow]:
-    for word, of in unknown.iter_rows():
-        yield measure_row("association", f"{of} words", None, item=word, note="the model cannot write this word")
+    for word, name in unknown.iter_rows():
+        yield measure_row("association", f"{name} words", None, item=word, note="the model cannot write this word")

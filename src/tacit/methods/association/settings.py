@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic import Field, field_validator
 
-from tacit.methods.sentiment.materials import (
-    SentimentSettings,
-)
+from tacit.methods.sentiment.settings import SentimentSettings, split_commas
 
 __all__ = ["AssociationSettings"]
 
 
 class AssociationSettings(SentimentSettings):
-    """How far apart the means must be, and at which rate false findings are allowed."""
+    """When a word counts as leaning, by the study's rule and by ours."""
 
     thresholds: tuple[float, ...] = (0.5, 1.0, 1.5)
-    """The study's m: how many standard deviations."""
+    """The study's m: by how many standard deviations the two means must differ."""
     false_discoveries: float = Field(0.05, gt=0, lt=1)
-    """A word leans if its p-value, corrected by Benjamini and Hochberg among the words of its polarity, is smaller."""
+    """A word leans if its p-value is below this, corrected (Benjamini-Hochberg) among the words of its polarity."""
 
     @field_validator("thresholds", mode="before")
     @classmethod
-    def _split(cls, given: Any) -> Any:
-        return given.split(",") if isinstance(given, str) else given
+    def _split(cls, value: object) -> object:
+        return split_commas(value)
 
     @field_validator("thresholds")
     @classmethod
-    def _not_negative(cls, given: tuple[float, ...]) -> tuple[float, ...]:
-        if not given or min(given) < 0:
-            raise ValueError("thresholds are numbers from 0, such as 0.5,1,1.5")
-        return given
+    def _require_not_negative(cls, thresholds: tuple[float, ...]) -> tuple[float, ...]:
+        if not thresholds or min(thresholds) < 0:
+            raise ValueError("thresholds must be numbers of at least 0, such as 0.5,1,1.5")
+        return thresholds

@@ -5,49 +5,57 @@ from __future__ import annotations
 import polars as pl
 
 from tacit.methods.base import Tables
-from tacit.methods.sentiment.materials import NEUTRAL
+from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE
 
-__all__ = ["told"]
+__all__ = ["summarize"]
 
-_SHOWN = 5
+_NAMED_WORDS = 5
+_CHANCE = 0.5
 
 
-def told(tables: Tables, model: str) -> list[str]:
-    """Whether the model can tell reviews apart, how many neutral words lean, and which most."""
+def summarize(tables: Tables, model: str) -> list[str]:
+    """Can the model tell reviews apart, how many neutral words lean, and which lean most?
+
+    Args:
+        tables: The tables of `compute_measures`.
+        model: The model's name.
+    """
     measures, words = tables["measures"], tables["words"]
     neutral = words.filter(pl.col("polarity") == NEUTRAL)
     sentences = [*_sanity(measures, model), *_leaning(measures, neutral, model)]
     several = words.filter(pl.col("pieces") > 1).height
     if several:
-        sentences.append(f"{several} of {words.height} words are several tokens to {model} and are marked.")
+        sentences.append(f"{model} splits {several} of {words.height} words into several tokens; they are marked.")
     return sentences
 
 
 def _sanity(measures: pl.DataFrame, model: str) -> list[str]:
-    found = measures.filter(pl.col("measure") == "reviews told apart")
-    if found.is_empty():
+    """Said where the lexicon has positive and negative words; "can" only if the whole interval is above chance."""
+    told_apart = measures.filter(pl.col("measure") == "reviews told apart")
+    if told_apart.is_empty():
         return []
-    row = found.row(0, named=True)
-    can = "can" if row["low"] > 0.5 else "cannot reliably"
+    row = told_apart.row(0, named=True)
+    above_chance = row["low"] > _CHANCE
+    verdict = "can" if above_chance else "cannot reliably"
     share = f"{row['value']:.0%} [{row['low']:.0%}, {row['high']:.0%}]"
-    doubt = "" if row["low"] > 0.5 else ", so what follows says little about it"
+    doubt = "" if above_chance else " The leanings of its words therefore say little."
     return [
-        f"{model} {can} tell praise from blame: in {share} of all pairs of a positive and a negative review the "
-        f"positive words stand higher after the positive one{doubt}."
+        f"{model} {verdict} tell positive from negative reviews: in {share} of all pairs of one positive and one "
+        f"negative review, positive words are favored more after the positive one (50% = chance).{doubt}"
     ]
 
 
 def _leaning(measures: pl.DataFrame, neutral: pl.DataFrame, model: str) -> list[str]:
     if neutral.is_empty():
         return []
-    of_neutral = measures.filter(pl.col("measure") == "leaning share", pl.col("group") == "neutral words")
-    row = of_neutral.row(0, named=True)
+    is_share = (pl.col("measure") == "leaning share") & (pl.col("group") == "neutral words")
+    row = measures.filter(is_share).row(0, named=True)
     count = neutral.filter(pl.col("leaning") != NEUTRAL).height
-    shares = f"{row['value']:.0%} [{row['low']:.0%}, {row['high']:.0%}]"
-    sentences = [f"{count} of {neutral.height} neutral words ({shares}) lean in {model}."]
-    for side, descending in (("praise", True), ("blame", False)):
-        named = neutral.filter(pl.col("leaning") == ("positive" if descending else "negative"))
-        if named.height:
-            top = named.sort("effect", "word", descending=[descending, False])["word"].head(_SHOWN)
-            sentences.append(f"Closest to {side}: {', '.join(top)}.")
+    share = f"{row['value']:.0%} [{row['low']:.0%}, {row['high']:.0%}]"
+    sentences = [f"{count} of {neutral.height} neutral words ({share}) carry sentiment in {model}."]
+    for side in (POSITIVE, NEGATIVE):
+        members = neutral.filter(pl.col("leaning") == side)
+        if members.height:
+            strongest = members.sort("effect", "word", descending=[side == POSITIVE, False])["word"].head(_NAMED_WORDS)
+            sentences.append(f"Most {side}: {', '.join(strongest)}.")
     return sentences

@@ -1,53 +1,67 @@
-"""Answers that came from elsewhere: a table of ranks, or the choices of people, as if a model had been asked."""
+"""Answers from elsewhere, in the form in which a model would give them: a table of ranks, or the choices of people."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError
 from tacit.methods.base import ANSWER_SCHEMA
-from tacit.methods.contrast.items import BY_PEOPLE, WITH, WITHOUT
-from tacit.methods.contrast.materials import ContrastMaterials, Item, known_word
+from tacit.methods.contrast.items import BY_PEOPLE
+from tacit.methods.contrast.materials import WITH, WITHOUT, ContrastMaterials, Item, require_word
+from tacit.methods.contrast.settings import ContrastSettings
 from tacit.tables import Row, read_csv, refuse, require_unique
 
-__all__ = ["CHOICES", "answers_from_choices", "answers_from_csv"]
+__all__ = ["CHOICES", "given_answers"]
 
 CHOICES = ("id", "choice", "rater")
+"""The columns of a CSV of people's choices."""
 
+_AnswerRow = dict[str, str | int | float]
 _SCHEMA: dict[str, Any] = {"item": pl.String, "word": pl.String, "context": pl.String, **ANSWER_SCHEMA}
 
 
-def answers_from_csv(materials: ContrastMaterials, path: Path) -> pl.DataFrame:
-    """Ranks that somebody else found: a row an item, with the word, its category and two ranks that count from 0.
+def given_answers(materials: ContrastMaterials, settings: ContrastSettings) -> dict[str, pl.DataFrame]:
+    """The answers that the settings name, by who gave them; empty where a model is to be asked."""
+    if settings.answers is not None:
+        return {settings.answers.stem: _answers_from_ranks(materials, settings.answers)}
+    if settings.people is not None:
+        return {"people": _answers_from_choices(materials, settings.people)}
+    return {}
 
-    The columns are named by the probe's noun: adverb, category, adverb_rank, negation_rank for the intensifiers, and
-    `against_rank` may stand for `negation_rank`. `context` (with or without) and `id` may be given too.
+
+def _answers_from_ranks(materials: ContrastMaterials, path: Path) -> pl.DataFrame:
+    """A CSV of ranks: one row per item, with the word, its category and two ranks that count from 0.
+
+    The columns are named after the probe's noun: adverb, category, adverb_rank, negation_rank for the intensifiers;
+    `against_rank` may replace `negation_rank`. `context` (with or without) and `id` are optional.
     """
     noun = materials.noun
-    own, other = f"{noun}_rank", _against_heading(path)
-    rows = read_csv(path, [noun, "category", own, other], ["context", "id"])
-    asked: list[dict[str, Any]] = []
+    rank_column, rival_column = f"{noun}_rank", _rival_column(path)
+    rows = read_csv(path, [noun, "category", rank_column, rival_column], ["context", "id"])
+    answers: list[_AnswerRow] = []
     for number, row in enumerate(rows):
-        word = known_word(path, row, noun, materials.words)
+        word = require_word(path, row, noun, materials.words)
         context = row["context"] or WITH
         if context not in (WITH, WITHOUT):
             raise refuse(path, row, f"the context must be {WITH!r} or {WITHOUT!r}, not {context!r}.")
-        keys = {"item": row["id"] or _numbered(row), "word": word.name, "context": context, "question": number}
-        for part, (token, column) in enumerate(((word.name, own), (word.against[0], other))):
-            asked.append({**keys, "part": part, "token": token, "rank": _rank(path, row, column) + 1})
+        id_ = row["id"] or f"line {int(row['line']):05d}"
+        keys: _AnswerRow = {"item": id_, "word": word.name, "context": context, "question": number}
+        for part, (token, column) in enumerate(((word.name, rank_column), (word.rivals[0], rival_column))):
+            answers.append({**keys, "part": part, "token": token, "rank": _read_rank(path, row, column) + 1})
     if any(row["id"] for row in rows):
         require_unique(path, rows, "id", "context")
-    return _answers(asked, made="ranks given")
+    return _answer_table(answers, made="ranks given")
 
 
-def answers_from_choices(materials: ContrastMaterials, path: Path) -> pl.DataFrame:
-    """What people chose: rows of item id, choice and rater; the word that more people chose has rank 1.
+def _answers_from_choices(materials: ContrastMaterials, path: Path) -> pl.DataFrame:
+    """A CSV of people's choices: the word that more people chose has rank 1, and both have rank 1 in a tie.
 
-    The probability is the share of people who chose a side. As many on both sides is a tie, both with rank 1.
+    The probability of a side is the share of people who chose it.
     """
     rows = read_csv(path, CHOICES, ["note", "date"])
     require_unique(path, rows, "id", "rater")
@@ -55,60 +69,57 @@ def answers_from_choices(materials: ContrastMaterials, path: Path) -> pl.DataFra
     votes: dict[str, Counter[bool]] = {}
     for row in rows:
         if row["id"] not in items:
-            raise refuse(path, row, f"there is no item {row['id']!r} in this probe.")
-        votes.setdefault(row["id"], Counter())[_chose_own(path, row, materials, items[row["id"]])] += 1
+            raise refuse(path, row, f"this probe has no item {row['id']!r}. Use choices made for this probe.")
+        votes.setdefault(row["id"], Counter())[_is_own_word(path, row, materials, items[row["id"]])] += 1
     people = len({row["rater"] for row in rows})
-    asked = [
-        cell
-        for number, (id_, counted) in enumerate(sorted(votes.items()))
-        for cell in _voted(materials, items[id_], counted, number)
+    answers = [
+        answer
+        for number, (id_, item_votes) in enumerate(sorted(votes.items()))
+        for answer in _vote_answers(materials, items[id_], item_votes, number)
     ]
-    return _answers(asked, made=f"{BY_PEOPLE} {people} {'person' if people == 1 else 'people'}")
+    return _answer_table(answers, made=f"{BY_PEOPLE} {people} {'person' if people == 1 else 'people'}")
 
 
-def _voted(materials: ContrastMaterials, item: Item, votes: Counter[bool], number: int) -> list[dict[str, Any]]:
+def _vote_answers(materials: ContrastMaterials, item: Item, votes: Counter[bool], number: int) -> Iterator[_AnswerRow]:
     word = materials.words[item.word]
-    keys = {"item": item.id, "word": item.word, "context": WITH, "question": number}
-    return [
-        {
-            **keys,
+    for part, (own, token) in enumerate(((True, word.name), (False, word.rivals[0]))):
+        yield {
+            "item": item.id,
+            "word": item.word,
+            "context": WITH,
+            "question": number,
             "part": part,
             "token": token,
             "probability": votes[own] / votes.total(),
             "rank": 1 if votes[own] >= votes[not own] else 2,
         }
-        for part, (own, token) in enumerate(((True, word.name), (False, word.against[0])))
-    ]
 
 
-def _chose_own(path: Path, row: Row, materials: ContrastMaterials, item: Item) -> bool:
+def _is_own_word(path: Path, row: Row, materials: ContrastMaterials, item: Item) -> bool:
     word = materials.words[item.word]
-    if row["choice"] in word.words:
+    if row["choice"] in word.forms:
         return True
-    if row["choice"] in word.against:
+    if row["choice"] in word.rivals:
         return False
-    raise refuse(path, row, f"the choice must be {word.name!r} or {word.against[0]!r}, not {row['choice']!r}.")
+    raise refuse(path, row, f"the choice must be {word.name!r} or {word.rivals[0]!r}, not {row['choice']!r}.")
 
 
-def _rank(path: Path, row: Row, column: str) -> int:
+def _read_rank(path: Path, row: Row, column: str) -> int:
     if not row[column].isdecimal():
-        raise refuse(path, row, f"{column} must be a whole number from 0 (the likeliest), not {row[column]!r}.")
+        problem = f"{column} must be a whole number from 0 (the most likely word), not {row[column]!r}."
+        raise refuse(path, row, problem)
     return int(row[column])
 
 
-def _against_heading(path: Path) -> str:
+def _rival_column(path: Path) -> str:
     try:
         with path.open(encoding="utf-8-sig") as file:
             heading = file.readline()
     except (OSError, UnicodeDecodeError):
-        raise TacitError(f"{path} cannot be read as a CSV file in UTF-8; give the table of ranks.") from None
+        raise MaterialsError(f"{path} cannot be read as a UTF-8 CSV file. Set answers to a table of ranks.") from None
     return "against_rank" if "against_rank" in heading else "negation_rank"
 
 
-def _numbered(row: Row) -> str:
-    return f"line {int(row['line']):05d}"
-
-
-def _answers(asked: list[dict[str, Any]], made: str) -> pl.DataFrame:
-    rows = [{**dict.fromkeys(_SCHEMA), "cut": 0, "made": made, **row} for row in asked]
+def _answer_table(answers: list[_AnswerRow], made: str) -> pl.DataFrame:
+    rows = [{**dict.fromkeys(_SCHEMA), "cut": 0, "made": made, **answer} for answer in answers]
     return pl.DataFrame(rows, schema=_SCHEMA)

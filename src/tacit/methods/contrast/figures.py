@@ -1,4 +1,4 @@
-"""Figures of a contrast: the heatmap of words, accuracy along the intensity of words, and what context adds."""
+"""Charts: a heatmap of all words, accuracy by intensity, and what context adds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import polars as pl
 
 from tacit.figure import INK, NEGATIVE, NEUTRAL, POSITIVE, Figure, model_scale
 from tacit.methods.base import Tables
+from tacit.methods.contrast.materials import WITH, WITHOUT
 
 __all__ = ["figures"]
 
@@ -17,21 +18,25 @@ _FORMATS = {"acc": ".0%", "MRR": ".3f", "diff": "+,.1f"}
 _MIDDLE = "#f2f2f2"
 
 
-def figures(runs: Mapping[str, Tables]) -> list[Figure]:
-    """The heatmap, accuracy by word, and (where it was asked without context) the arrows."""
-    about = next(iter(runs.values()))["about"].row(0, named=True)
-    words = _words(runs)
-    found = [_heatmap(words, about), _along(words, about)]
-    return [*found, _arrows(words, about)] if words["without"].is_not_null().any() else found
+def figures(tables: Mapping[str, Tables]) -> list[Figure]:
+    """The heatmap, accuracy by word, and (where items were asked without context) the gain from context.
+
+    Args:
+        tables: The tables of each model, by its label.
+    """
+    about = next(iter(tables.values()))["about"].row(0, named=True)
+    words = _word_rows(tables)
+    charts = [_heatmap(words, about), _accuracy_by_word(words, about)]
+    return [*charts, _context_arrows(words, about)] if words["without"].is_not_null().any() else charts
 
 
-def _words(runs: Mapping[str, Tables]) -> pl.DataFrame:
-    """One row a model and word: means with their intervals, with context, and accuracy without it."""
+def _word_rows(tables: Mapping[str, Tables]) -> pl.DataFrame:
+    """One row per model and word: means and intervals with context, and accuracy without it."""
     parts = []
-    for model, tables in runs.items():
-        means = tables["words"].filter(pl.col("context") == "with").with_columns(pl.lit(model).alias("model"))
-        bare = tables["words"].filter(pl.col("context") == "without").select("word", pl.col("acc").alias("without"))
-        rows = tables["measures"].filter(pl.col("item").is_null())
+    for model, of_model in tables.items():
+        means = of_model["words"].filter(pl.col("context") == WITH).with_columns(pl.lit(model).alias("model"))
+        bare = of_model["words"].filter(pl.col("context") == WITHOUT).select("word", pl.col("acc").alias("without"))
+        rows = of_model["measures"].filter(pl.col("item").is_null())
         bounds = [
             rows.filter(pl.col("measure") == measure).select(
                 pl.col("group").alias("word"),
@@ -44,11 +49,11 @@ def _words(runs: Mapping[str, Tables]) -> pl.DataFrame:
             means = means.join(table, on="word", how="left", maintain_order="left")
         parts.append(means)
     return pl.concat(parts).with_columns(
-        *(_interval_words(measure).alias(f"{measure}_text") for measure in _FORMATS),
+        *(_interval_text(measure).alias(f"{measure}_text") for measure in _FORMATS),
     )
 
 
-def _interval_words(measure: str) -> pl.Expr:
+def _interval_text(measure: str) -> pl.Expr:
     digits = {"acc": 2, "MRR": 3, "diff": 1}[measure]
     bounds = pl.format("{} [{}, {}]", *(pl.col(f"{measure}{end}").round(digits) for end in ("", "_low", "_high")))
     return pl.when(pl.col(f"{measure}_low").is_not_null()).then(bounds)
@@ -65,7 +70,7 @@ def _tooltip(noun: str) -> list[alt.Tooltip]:
         alt.Tooltip("diff_text:N", title="diff [interval]"),
         alt.Tooltip("items:Q", title="sentences"),
         alt.Tooltip("tie_items:Q", title="ties"),
-        alt.Tooltip("several_items:Q", title="of several tokens"),
+        alt.Tooltip("several_items:Q", title="with several tokens"),
         alt.Tooltip("frequency:Q", title="Zipf frequency", format=".2f"),
     ]
 
@@ -77,17 +82,17 @@ def _heatmap(words: pl.DataFrame, about: dict[str, Any]) -> Figure:
         title=f"Each {about['noun']} against {about['against']}: acc, MRR and diff",
         chart=alt.hconcat(*panels).resolve_scale(color="independent"),
         caption=(
-            f"Rows are {about['noun']}s, from the weakest to the strongest within their category. acc is the share of "
-            f"sentences in which the {about['noun']} ranks above {about['against']} (blue above a half, orange below); "
-            "MRR the mean of 1/rank; diff the mean difference of ranks, orange where the other word stands higher. "
-            "Hover for intervals."
+            f"One row per {about['noun']}, in the order of the materials within each category. acc is the share of "
+            f"sentences in which the {about['noun']} ranks above {about['against']} (blue above 50%, orange below); "
+            "MRR is the mean of 1/rank; diff is the mean difference of the two ranks, orange where the rival ranks "
+            "higher. Hover for intervals."
         ),
-        alt=_alt(words, about),
+        alt=_text_alternative(words, about),
     )
 
 
 def _cells(words: pl.DataFrame, measure: str, about: dict[str, Any]) -> alt.FacetChart:
-    """One measure: a row a word, a column a model, a block a category."""
+    """The heatmap of one measure: one row per word, one column per model, one block per category."""
     models, first = _unique(words, "model"), measure == "acc"
     labels = alt.Axis(labelAngle=-30, labelLimit=150, domain=False, ticks=False)
     x = alt.X("model:N", sort=models, title=None, axis=labels)
@@ -98,14 +103,14 @@ def _cells(words: pl.DataFrame, measure: str, about: dict[str, Any]) -> alt.Face
     )
     ink = alt.condition(_is_dark(measure), alt.value("white"), alt.value("black"))
     number = base.mark_text(fontSize=10).encode(alt.Text(f"{measure}:Q", format=_FORMATS[measure]), color=ink)
-    cells = base.mark_rect().encode(alt.Color(f"{measure}:Q", scale=_colours(words, measure), legend=None))
+    cells = base.mark_rect().encode(alt.Color(f"{measure}:Q", scale=_color_scale(words, measure), legend=None))
     header = alt.Header(title=None, labels=first, labelFontWeight="bold", labelOrient="left")
     block = alt.layer(cells, number, data=words).properties(width=max(70, 62 * len(models)), height=alt.Step(17))
     row = alt.Row("category:N", sort=_unique(words, "category"), header=header)
     return block.facet(row=row, spacing=6, title=measure).resolve_scale(y="independent")
 
 
-def _colours(words: pl.DataFrame, measure: str) -> alt.Scale:
+def _color_scale(words: pl.DataFrame, measure: str) -> alt.Scale:
     if measure == "acc":
         return alt.Scale(domain=[0, 0.5, 1], range=[NEGATIVE, _MIDDLE, POSITIVE])
     if measure == "MRR":
@@ -118,41 +123,38 @@ def _is_dark(measure: str) -> str:
     return {"acc": "abs(datum.acc - 0.5) > 0.3", "MRR": "datum.MRR > 0.6", "diff": "false"}[measure]
 
 
-def _along(words: pl.DataFrame, about: dict[str, Any]) -> Figure:
+def _accuracy_by_word(words: pl.DataFrame, about: dict[str, Any]) -> Figure:
     graded = words["intensity"].is_not_null().all()
     order = f"{about['noun']}s from the weakest to the strongest" if graded else f"{about['noun']}s"
-    panels = [_along_panel(part, about, order) for part in _by_category(words)]
+    panels = [_accuracy_panel(part, about, order) for part in _by_category(words)]
     return Figure(
         name="contrast-intensity",
-        title=f"Accuracy along the intensity of the {about['noun']}s"
-        if graded
-        else f"Accuracy of each {about['noun']}",
+        title=f"Accuracy by intensity of the {about['noun']}" if graded else f"Accuracy of each {about['noun']}",
         chart=alt.hconcat(*panels).resolve_scale(y="shared"),
         caption=(
             f"Share of sentences in which the {about['noun']} ranks above {about['against']}, {order} within each "
-            "category. Bars are intervals over sentences; at the dashed line the model leans neither way."
+            "category. Bars are confidence intervals over sentences; the dashed line (50%) means no preference."
         ),
-        alt=_alt(words, about),
+        alt=_text_alternative(words, about),
     )
 
 
-def _along_panel(words: pl.DataFrame, about: dict[str, Any], order: str) -> alt.LayerChart:
+def _accuracy_panel(words: pl.DataFrame, about: dict[str, Any], order: str) -> alt.LayerChart:
     models = _unique(words, "model")
     x = alt.X("word:N", sort=_unique(words, "word"), title=order, axis=alt.Axis(labelAngle=-40))
     offset = alt.XOffset("model:N", sort=models)
-    colour = alt.Color(
-        "model:N", scale=model_scale(models), legend=alt.Legend(title=None, orient="top") if len(models) > 1 else None
-    )
     y = alt.Y("acc:Q", title="accuracy", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
     base = alt.Chart(words.filter(pl.col("acc").is_not_null()))
     return alt.layer(
         alt.Chart(pl.DataFrame({"acc": [0.5]})).mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(alt.Y("acc:Q")),
-        base.mark_rule(strokeWidth=2).encode(x, offset, colour, y=alt.Y("acc_low:Q"), y2="acc_high:Q"),
-        base.mark_circle(size=48, opacity=1).encode(x, y, offset, colour, tooltip=_tooltip(about["noun"])),
+        base.mark_rule(strokeWidth=2).encode(x, offset, _model_color(models), y=alt.Y("acc_low:Q"), y2="acc_high:Q"),
+        base.mark_circle(size=48, opacity=1).encode(
+            x, y, offset, _model_color(models), tooltip=_tooltip(about["noun"])
+        ),
     ).properties(title=words["category"][0], width=max(160, 18 * len(models) * words["word"].n_unique()), height=260)
 
 
-def _arrows(words: pl.DataFrame, about: dict[str, Any]) -> Figure:
+def _context_arrows(words: pl.DataFrame, about: dict[str, Any]) -> Figure:
     both = words.filter(pl.col("acc").is_not_null() & pl.col("without").is_not_null())
     panels = [_arrow_panel(part, about) for part in _by_category(both)]
     return Figure(
@@ -160,10 +162,10 @@ def _arrows(words: pl.DataFrame, about: dict[str, Any]) -> Figure:
         title="What context adds",
         chart=alt.hconcat(*panels).resolve_scale(x="shared"),
         caption=(
-            "Each arrow leads from the accuracy without context (ring) to the accuracy with it (tip). A word without "
-            "an arrow is answered alike with and without context."
+            "Each arrow goes from the accuracy without context (ring) to the accuracy with it (tip). A word without "
+            "an arrow has the same accuracy with and without context."
         ),
-        alt=_alt(words, about, context=True),
+        alt=_text_alternative(words, about, context=True),
     )
 
 
@@ -171,12 +173,9 @@ def _arrow_panel(words: pl.DataFrame, about: dict[str, Any]) -> alt.LayerChart:
     models = _unique(words, "model")
     y = alt.Y("word:N", sort=_unique(words, "word"), title=None, axis=alt.Axis(domain=False, ticks=False, grid=True))
     offset = alt.YOffset("model:N", sort=models)
-    colour = alt.Color(
-        "model:N", scale=model_scale(models), legend=alt.Legend(title=None, orient="top") if len(models) > 1 else None
-    )
     axis = alt.Axis(format="%", tickCount=5)
     start = alt.X("without:Q", title="accuracy", scale=alt.Scale(domain=[0, 1]), axis=axis)
-    base = alt.Chart(words).encode(y, offset, colour, tooltip=_tooltip(about["noun"]))
+    base = alt.Chart(words).encode(y, offset, _model_color(models), tooltip=_tooltip(about["noun"]))
     moved = base.transform_filter("datum.acc != datum.without")
     tips = moved.transform_calculate(angle="datum.acc > datum.without ? 90 : 270")
     return alt.layer(
@@ -191,6 +190,11 @@ def _arrow_panel(words: pl.DataFrame, about: dict[str, Any]) -> alt.LayerChart:
     ).properties(title=words["category"][0], width=190, height=max(16, 13 * len(models)) * words["word"].n_unique())
 
 
+def _model_color(models: list[str]) -> alt.Color:
+    legend = alt.Legend(title=None, orient="top") if len(models) > 1 else None
+    return alt.Color("model:N", scale=model_scale(models), legend=legend)
+
+
 def _by_category(words: pl.DataFrame) -> list[pl.DataFrame]:
     return words.partition_by("category", maintain_order=True)
 
@@ -199,13 +203,13 @@ def _unique(words: pl.DataFrame, column: str) -> list[str]:
     return [str(value) for value in words[column].unique(maintain_order=True)]
 
 
-def _alt(words: pl.DataFrame, about: dict[str, Any], *, context: bool = False) -> str:
-    said = []
+def _text_alternative(words: pl.DataFrame, about: dict[str, Any], *, context: bool = False) -> str:
+    sentences = []
     for part in words.filter(pl.col("acc").is_not_null()).partition_by("model", maintain_order=True):
         ranked = part.sort("acc", descending=True)
         best, worst = ranked.row(0, named=True), ranked.row(-1, named=True)
-        gained = int((part["acc"] > part["without"]).sum()) if context else 0
-        more = f"; {gained} of {part.height} are higher with context than without" if context else ""
+        gaining = int((part["acc"] > part["without"]).sum()) if context else 0
+        gains = f"; {gaining} of {part.height} are higher with context than without" if context else ""
         ends = (f"{end['word']} at {end['acc']:.0%}" for end in (best, worst))
-        said.append(f"{best['model']}: highest {', lowest '.join(ends)}{more}")
-    return f"Accuracy of each {about['noun']} against {about['against']}. {'. '.join(said)}."
+        sentences.append(f"{best['model']}: highest {', lowest '.join(ends)}{gains}")
+    return f"Accuracy of each {about['noun']} against {about['against']}. {'. '.join(sentences)}."

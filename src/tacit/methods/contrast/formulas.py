@@ -1,75 +1,81 @@
-"""The formulas of the intensifier study (study 5 of the errata): is a word ranked above the one it is held against?"""
+"""The equations of the intensifier study, as pure functions over arrays.
+
+The study's measures are means over items: acc = mean(a_i), MRR = mean(1/r_i), diff = mean(r_i − r'_i), where r_i is the
+rank of the word in item i (the most likely word has rank 1) and r'_i that of its rival.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "above",
-    "accuracy",
-    "mean_rank_difference",
-    "mean_reciprocal_rank",
-    "standardised_coefficients",
-    "tied",
-]
+__all__ = ["rank_difference", "reciprocal_rank", "standardized_coefficients", "ties", "wins"]
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
 
 
-def above(rank: npt.ArrayLike, against: npt.ArrayLike) -> Booleans:
-    """a_i = [r_i < r'_i], with r the word's rank and r' that of the word it is held against; a tie is not above."""
-    return np.asarray(np.asarray(rank) < np.asarray(against))
+def wins(
+    rank: npt.ArrayLike, rival_rank: npt.ArrayLike, lead: npt.ArrayLike = 0.0, *, ties_are_wrong: bool = False
+) -> Floats:
+    """a_i = [r_i < r'_i]: 1 where the word ranks above its rival, 0 where it ranks below, NaN for a tie.
 
-
-def tied(rank: npt.ArrayLike, against: npt.ArrayLike) -> Booleans:
-    """t_i = [r_i = r'_i]."""
-    return np.asarray(np.asarray(rank) == np.asarray(against))
-
-
-def accuracy(rank: npt.ArrayLike, against: npt.ArrayLike, *, ties_are_wrong: bool = False) -> float:
-    """acc = Σ a_i / (n − Σ t_i): the share ranked above, among the items that decide; NaN where none does.
-
-    With `ties_are_wrong`, as published: acc = Σ a_i / n.
+    Args:
+        rank: The ranks of the words; NaN where a word has none.
+        rival_rank: The ranks of their rivals.
+        lead: The probability of the word minus that of its rival, which decides between equal ranks.
+        ties_are_wrong: Count a tie as 0, as the study does.
     """
-    won, ties = above(rank, against), tied(rank, against)
-    decided = won.size if ties_are_wrong else won.size - int(ties.sum())
-    return float(won.sum() / decided) if decided else float("nan")
+    own, rival = np.asarray(rank, dtype=np.float64), np.asarray(rival_rank, dtype=np.float64)
+    above = (own < rival) | ((own == rival) & (np.asarray(lead) > 0))
+    undecided = np.isnan(own) | np.isnan(rival)
+    if not ties_are_wrong:
+        undecided |= ties(own, rival, lead)
+    return np.where(undecided, np.nan, above.astype(np.float64))
 
 
-def mean_reciprocal_rank(rank: npt.ArrayLike) -> float:
-    """MRR = (1/n) Σ 1/r_i, the likeliest word having rank 1."""
-    return float(np.mean(1 / np.asarray(rank, dtype=np.float64)))
+def ties(rank: npt.ArrayLike, rival_rank: npt.ArrayLike, lead: npt.ArrayLike = 0.0) -> Booleans:
+    """t_i = [r_i = r'_i], unless a lead in probability decides."""
+    return np.asarray((np.asarray(rank) == np.asarray(rival_rank)) & (np.asarray(lead) == 0))
 
 
-def mean_rank_difference(rank: npt.ArrayLike, against: npt.ArrayLike) -> float:
-    """diff = (1/n) Σ (r_i − r'_i): positive where the other word stands higher in the ranking."""
-    return float(np.mean(np.asarray(rank, dtype=np.float64) - np.asarray(against, dtype=np.float64)))
+def reciprocal_rank(rank: npt.ArrayLike) -> Floats:
+    """1/r_i, whose mean is the MRR."""
+    return np.asarray(1 / np.asarray(rank, dtype=np.float64))
 
 
-def standardised_coefficients(outcome: npt.ArrayLike, predictors: npt.ArrayLike) -> Floats:
+def rank_difference(rank: npt.ArrayLike, rival_rank: npt.ArrayLike) -> Floats:
+    """r_i − r'_i: positive where the rival ranks higher."""
+    return np.asarray(np.asarray(rank, dtype=np.float64) - np.asarray(rival_rank, dtype=np.float64))
+
+
+def standardized_coefficients(outcome: npt.ArrayLike, predictors: npt.ArrayLike) -> Floats:
     """Least squares of z(y) on z(x_1) ... z(x_k): β = R_xx⁻¹ r_xy, with R the correlations of the sample.
 
-    Outcomes (..., n) and predictors (..., n, k) give (..., k), so that resamples are computed in one call. A sample in
-    which the outcome or a predictor is constant, or in which the predictors determine each other, gives NaN.
+    Args:
+        outcome: Shape (..., n).
+        predictors: Shape (..., n, k).
+
+    Returns:
+        Shape (..., k), so that all resamples are computed in one call. NaN for a sample in which the outcome or a
+        predictor is constant, or in which the predictors determine each other.
     """
-    y, x = _standardised(np.asarray(outcome, dtype=np.float64)[..., None]), _standardised(np.asarray(predictors))
+    y, x = _standardized(np.asarray(outcome, dtype=np.float64)[..., None]), _standardized(np.asarray(predictors))
     count = x.shape[-2]
     among = np.swapaxes(x, -1, -2) @ x / count
     with_outcome = np.swapaxes(x, -1, -2) @ y / count
     defined = np.isfinite(with_outcome).all(axis=(-1, -2)) & np.isfinite(among).all(axis=(-1, -2))
-    # Two predictors that are correlated at 1 − 1e-9 leave a determinant near 2e-9, and coefficients that mean nothing.
+    # Two predictors that correlate at 1 − 1e-9 leave a determinant near 2e-9, and coefficients without meaning.
     defined &= np.linalg.det(np.where(defined[..., None, None], among, np.eye(x.shape[-1]))) > 1e-9
     solvable = np.where(defined[..., None, None], among, np.eye(x.shape[-1]))
-    found = np.linalg.solve(solvable, np.where(defined[..., None, None], with_outcome, np.nan))
-    return np.asarray(found[..., 0], dtype=np.float64)
+    coefficients = np.linalg.solve(solvable, np.where(defined[..., None, None], with_outcome, np.nan))
+    return np.asarray(coefficients[..., 0], dtype=np.float64)
 
 
-def _standardised(values: npt.NDArray[np.float64]) -> Floats:
+def _standardized(values: Floats) -> Floats:
     values = np.asarray(values, dtype=np.float64)
-    away = values - values.mean(axis=-2, keepdims=True)
-    spread = np.sqrt((away**2).mean(axis=-2, keepdims=True))
-    # The mean of equal values is rounded, so a constant shows as a spread that is tiny rather than zero.
+    centered = values - values.mean(axis=-2, keepdims=True)
+    spread = np.sqrt((centered**2).mean(axis=-2, keepdims=True))
+    # The mean of equal values is rounded, so a constant has a spread that is tiny rather than zero.
     constant = spread <= 1e-12 * np.maximum(np.abs(values).max(axis=-2, keepdims=True), 1e-300)
-    return np.asarray(away / np.where(constant, np.nan, spread))
+    return np.asarray(centered / np.where(constant, np.nan, spread))

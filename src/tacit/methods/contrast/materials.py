@@ -1,37 +1,54 @@
-"""The materials of a contrast: words with what each is held against, and sentences with one blank."""
+"""The materials: words with their rivals, and sentences with one blank; reading and checking them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError, TacitError
+from tacit.methods.contrast.settings import ContrastSettings
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import compose, split_blank
+from tacit.registry import did_you_mean
 from tacit.tables import Row, read_csv, refuse, require_unique
 
-__all__ = ["ContrastMaterials", "ContrastShape", "Item", "Word", "known_word", "read_materials"]
+__all__ = ["WITH", "WITHOUT", "ContrastMaterials", "ContrastShape", "Item", "Word", "read_materials", "require_word"]
+
+WITH, WITHOUT = "with", "without"
+"""The values of the key `context`."""
 
 
 class ContrastShape(MaterialsShape):
     """What a probe's YAML says under `materials`."""
 
     noun: str = "word"
+    """What a word is called ("adverb"): the name of its column in the files, and its name in the results."""
     words: FileName
+    """CSV of the words: a column named after the noun, `against`; optionally `category`, `intensity` and `also`."""
     sentences: FileName
+    """CSV of the sentences: `id`, `text` with one [MASK], a column named after the noun, and the slots of `bare`."""
     bare: str = ""
+    """The sentence without its context, with slots: "is [MASK] {adjective}"; empty to ask with context only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word (with others that count as it), what it is held against, its place on a scale and how common it is."""
+    """A word and its rivals.
+
+    Attributes:
+        name: The word.
+        forms: The word itself, then other words that count as it.
+        rivals: The words that it is compared with.
+        category: The category that it belongs to.
+        intensity: Its position on a scale, or None.
+        frequency: How common it is (Zipf value).
+    """
 
     name: str
-    words: tuple[str, ...]
-    against: tuple[str, ...]
+    forms: tuple[str, ...]
+    rivals: tuple[str, ...]
     category: str
     intensity: float | None
     frequency: float
@@ -39,7 +56,14 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A sentence whose blank stood for the word; `bare` is the blank with hardly any context, "" if there is none."""
+    """A sentence whose blank replaces the word.
+
+    Attributes:
+        id: Its name in the results.
+        text: The sentence with its context and one blank.
+        word: The word that belongs in the blank.
+        bare: The blank with almost no context, or "".
+    """
 
     id: str
     text: str
@@ -49,7 +73,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ContrastMaterials:
-    """`noun` is what a word is called ("adverb"): the heading of its column, and the word used in the results."""
+    """What the method needs from a probe.
+
+    Attributes:
+        noun: What a word is called: "adverb".
+        words: The words by name, in the order of the file.
+        items: The sentences.
+    """
 
     noun: str
     words: dict[str, Word]
@@ -57,24 +87,22 @@ class ContrastMaterials:
 
     @property
     def categories(self) -> tuple[str, ...]:
+        """The categories in the order of the file."""
         return tuple(dict.fromkeys(word.category for word in self.words.values()))
 
 
-def read_materials(probe: Probe, language: str) -> ContrastMaterials:
-    """Read and check the words and the sentences; all complaints name the row."""
-    noun = str(probe.materials.get("noun", "word"))
-    words = _read_words(probe.path("words"), noun, language)
-    items = tuple(_read_items(probe, noun, words))
-    return ContrastMaterials(noun, words, items)
+def read_materials(probe: Probe, settings: ContrastSettings) -> ContrastMaterials:
+    """Read and check the words and the sentences; every error names its line."""
+    shape = probe.parse(ContrastShape)
+    words = _read_words(probe.file(shape.words), shape.noun, settings.language)
+    return ContrastMaterials(shape.noun, words, tuple(_read_items(probe, shape, words)))
 
 
-def known_word(path: Path, row: Row, noun: str, words: dict[str, Word]) -> Word:
-    """The word that a row names; refused if it is not among the probe's words, or if its category is another."""
+def require_word(path: Path, row: Row, noun: str, words: dict[str, Word]) -> Word:
+    """The word that a row names; an error if the probe has no such word, or has it in another category."""
     name = row[noun]
     if name not in words:
-        close = get_close_matches(name, words, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"the words are {', '.join(words)}."
-        raise refuse(path, row, f"the {noun} {name!r} is not in the list: {hint}")
+        raise refuse(path, row, f"the {noun} {name!r} is not in the list: {did_you_mean(name, list(words))}")
     word = words[name]
     if row["category"] and row["category"] != word.category:
         raise refuse(path, row, f"the category of {name!r} is {word.category!r}, not {row['category']!r}.")
@@ -86,58 +114,65 @@ def _read_words(path: Path, noun: str, language: str) -> dict[str, Word]:
     require_unique(path, rows, noun)
     names = {row[noun] for row in rows}
     for row in rows:
-        # Results are given by word and by category under their names, which must not be confused.
+        # Results are grouped by word and by category under these names, which must not be confused.
         if row["category"] in names:
-            raise refuse(path, row, f"the category {row['category']!r} is also one of the {noun}s; call it otherwise.")
-    return {row[noun]: _word(path, row, noun, language) for row in rows}
+            raise refuse(path, row, f"the category {row['category']!r} is also one of the {noun}s. Rename it.")
+    return {row[noun]: _read_word(path, row, noun, language) for row in rows}
 
 
-def _word(path: Path, row: Row, noun: str, language: str) -> Word:
+def _read_word(path: Path, row: Row, noun: str, language: str) -> Word:
     name = row[noun]
-    words, against = (name, *_listed(row["also"])), _listed(row["against"])
-    if not name or not against:
-        raise refuse(path, row, f"give the {noun} and, under `against`, at least one word that it is held against.")
-    both = sorted({*words} & {*against})
-    if both:
-        raise refuse(path, row, f"{both[0]!r} is held against itself; a contrast takes two different words.")
+    forms, rivals = (name, *_split_list(row["also"])), _split_list(row["against"])
+    if not name or not rivals:
+        raise refuse(path, row, f"the {noun} or its rival is missing. Fill in the columns {noun} and `against`.")
+    on_both_sides = sorted({*forms} & {*rivals})
+    if on_both_sides:
+        raise refuse(path, row, f"{on_both_sides[0]!r} is its own rival. Name another word under `against`.")
     try:
         intensity = float(row["intensity"]) if row["intensity"] else None
     except ValueError:
         raise refuse(path, row, f"the intensity of {name!r} must be a number, not {row['intensity']!r}.") from None
-    return Word(name, words, against, row["category"] or "all words", intensity, _frequency(name, language))
+    return Word(name, forms, rivals, row["category"] or "all words", intensity, _zipf_frequency(name, language))
 
 
-def _frequency(word: str, language: str) -> float:
-    """How common a word is: the Zipf value of the package wordfreq, log10 of its occurrences in a billion words."""
+def _zipf_frequency(word: str, language: str) -> float:
+    """How common a word is: log10 of its occurrences per billion words, from the package wordfreq."""
     from wordfreq import zipf_frequency  # noqa: PLC0415 - its lists are large, and only this method reads them
 
     try:
         return float(zipf_frequency(word, language))
     except LookupError:
-        raise TacitError(f"The package wordfreq knows no language {language!r}: set language=en or another.") from None
+        raise MaterialsError(
+            f"The package wordfreq has no language {language!r}. Set language=en or another of its codes."
+        ) from None
 
 
-def _read_items(probe: Probe, noun: str, words: dict[str, Word]) -> Iterator[Item]:
-    path, bare = probe.path("sentences"), str(probe.materials.get("bare", ""))
-    slots = re.findall(r"\{(\w+)\}", bare)
-    rows = read_csv(path, ["id", "text", noun, *slots], ["category"])
+def _read_items(probe: Probe, shape: ContrastShape, words: dict[str, Word]) -> Iterator[Item]:
+    path = probe.file(shape.sentences)
+    slots = re.findall(r"\{(\w+)\}", shape.bare)
+    rows = read_csv(path, ["id", "text", shape.noun, *slots], ["category"])
     require_unique(path, rows, "id")
     require_unique(path, rows, "text")
     for row in rows:
-        word = known_word(path, row, noun, words)
-        _check_blank(path, row, row["text"])
-        short = compose(bare, **{slot: row[slot] for slot in slots})[0] if bare else ""
-        if bare:
-            _check_blank(probe.source, 1, short)
-        yield Item(row["id"], row["text"], word.name, short)
+        word = require_word(path, row, shape.noun, words)
+        problem = _blank_problem(row["text"])
+        if problem:
+            raise refuse(path, row, problem)
+        bare = compose(shape.bare, **{slot: row[slot] for slot in slots})[0] if shape.bare else ""
+        problem = _blank_problem(bare) if bare else ""
+        if problem:
+            raise probe.refuse(("materials", "bare"), problem)
+        yield Item(row["id"], row["text"], word.name, bare)
 
 
-def _check_blank(path: Path, row: Row | int, text: str) -> None:
+def _blank_problem(text: str) -> str:
+    """What is wrong with the blank of a text, or ""."""
     try:
         split_blank(text)
     except TacitError as error:
-        raise refuse(path, row, str(error)) from None
+        return str(error)
+    return ""
 
 
-def _listed(cell: str) -> tuple[str, ...]:
+def _split_list(cell: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in cell.split(";") if part.strip()))

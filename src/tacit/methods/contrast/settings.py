@@ -1,4 +1,4 @@
-"""What a user may set about the contrast method."""
+"""Settings of the contrast method."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ __all__ = ["ContrastSettings"]
 
 
 class ContrastSettings(Settings):
-    """What is asked, and whether the answers come from elsewhere."""
+    """Which questions are asked, and where the answers come from."""
 
     bare: bool = True
-    """Whether to ask without context too, where the probe says how."""
+    """Also ask without context, where the probe defines a `bare` form."""
     causal: Literal["whole", "next"] = "whole"
-    """Causal models: weigh whole sentences (ranks among a shortlist), or the next word (ranks in the vocabulary)."""
+    """Causal models: score whole sentences (ranks within a shortlist) or the next word (ranks in the vocabulary)."""
     language: str = "en"
     """The language in which word frequencies are looked up."""
     answers: Path | None = None
-    """A table of ranks found elsewhere, scored instead of asking a model."""
+    """A CSV of ranks found elsewhere, to be scored instead of asking a model."""
     people: Path | None = None
-    """What people chose (`tacit rate import`), scored instead of asking a model."""
+    """A CSV of people's choices (from `tacit rate import`), to be scored instead of asking a model."""
 
     @model_validator(mode="after")
-    def _one_source(self) -> Self:
+    def _require_one_source(self) -> Self:
         if self.answers is not None and self.people is not None:
             raise ValueError("give answers or people, not both")
         return self

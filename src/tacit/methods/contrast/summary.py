@@ -1,81 +1,97 @@
-"""The result of a contrast in a few plain sentences."""
+"""The result of a contrast run in a few sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import polars as pl
 
 from tacit.methods.base import Tables
-from tacit.methods.contrast.items import WITH
-from tacit.methods.contrast.measures import ALL
+from tacit.methods.contrast.materials import WITH
+from tacit.methods.contrast.means import ALL_ITEMS
 
-__all__ = ["told"]
+__all__ = ["summarize"]
+
+_Row = dict[str, Any]
+_Rows = Mapping[tuple[str, str], _Row]
+"""The rows of the measures table by measure and group."""
 
 
-def told(tables: Tables, model: str) -> list[str]:
+def summarize(tables: Tables, model: str) -> list[str]:
     """How often the word wins, what context adds, which words do best and worst, and what explains it."""
-    found = {
+    rows = {
         (row["measure"], row["group"]): row
         for row in tables["measures"].filter(pl.col("item").is_null()).iter_rows(named=True)
     }
     about = tables["about"].row(0, named=True)
-    return [*_overall(found, about, model), *_words(tables["words"], about), *_explained(found), *_counts(tables)]
+    return [
+        *_accuracy_sentences(rows, about, model),
+        *_word_sentences(tables["words"], about),
+        *_explanation_sentences(rows),
+        *_count_sentences(tables["items"], about),
+    ]
 
 
-def _overall(found: dict[tuple[str, str], Any], about: dict[str, Any], model: str) -> Iterator[str]:
-    acc = found.get(("acc", ALL))
-    if acc is None or acc["value"] is None:
-        yield f"{model} was asked no contrast that can be decided."
+def _accuracy_sentences(rows: _Rows, about: _Row, model: str) -> Iterator[str]:
+    accuracy = rows.get(("acc", ALL_ITEMS.name))
+    if accuracy is None or accuracy["value"] is None:
+        yield f"None of the items asked of {model} has a winner."
         return
-    does = "choose" if about["people"] else "ranks"
-    over = "over" if about["people"] else "above"
+    ranks_above = ("choose", "over") if about["people"] else ("ranks", "above")
     yield (
-        f"{model} {does} the {about['noun']} {over} {about['against']} in {acc['value']:.1%} of {acc['n']:,} items"
-        f"{_bounds(acc, percent=True)}; 50% would be neither way."
+        f"{model} {ranks_above[0]} the {about['noun']} {ranks_above[1]} {about['against']} in {accuracy['value']:.1%} "
+        f"of {accuracy['n']:,} items{_bounds(accuracy, percent=True)} (50% = no preference)."
     )
-    gain = found.get(("acc gain from context", ALL))
+    gain = rows.get(("acc gain from context", ALL_ITEMS.name))
     if gain is not None and gain["value"] is not None:
-        verb = "adds" if gain["value"] >= 0 else "takes away"
-        yield f"Context {verb} {abs(gain['value']) * 100:.1f} points of accuracy{_bounds(gain, percent=True)}."
+        points = abs(gain["value"]) * 100
+        verb = "adds" if gain["value"] >= 0 else "removes"
+        yield f"Context {verb} {points:.1f} percentage points of accuracy{_bounds(gain, percent=True)}."
 
 
-def _words(words: pl.DataFrame, about: dict[str, Any]) -> Iterator[str]:
+def _word_sentences(words: pl.DataFrame, about: _Row) -> Iterator[str]:
     ranked = words.filter((pl.col("context") == WITH) & pl.col("acc").is_not_null()).sort(
         ["acc", "word"], descending=[True, False]
     )
     if ranked.height > 5 and ranked["acc"][0] > ranked["acc"][-1]:
-        best = ", ".join(f"{row['word']} {row['acc']:.0%}" for row in ranked.head(3).iter_rows(named=True))
-        worst = ", ".join(f"{row['word']} {row['acc']:.0%}" for row in ranked.tail(3).iter_rows(named=True))
-        yield f"The {about['noun']}s told apart best are {best}; worst {worst}."
+        best, worst = (
+            ", ".join(f"{row['word']} {row['acc']:.0%}" for row in part.iter_rows(named=True))
+            for part in (ranked.head(3), ranked.tail(3))
+        )
+        yield f"The {about['noun']}s with the highest accuracy are {best}; those with the lowest, {worst}."
 
 
-def _explained(found: dict[tuple[str, str], Any]) -> Iterator[str]:
-    for what, other in (("intensity", "frequency"), ("frequency", "intensity")):
-        rho, beta = found.get((f"acc ~ {what}", ALL)), found.get((f"acc ~ {what} beyond {other}", ALL))
+def _explanation_sentences(rows: _Rows) -> Iterator[str]:
+    for predictor, control in (("intensity", "frequency"), ("frequency", "intensity")):
+        rho = rows.get((f"acc ~ {predictor}", ALL_ITEMS.name))
+        beta = rows.get((f"acc ~ {predictor} beyond {control}", ALL_ITEMS.name))
         if rho is None:
             continue
-        sure = rho["p_adjusted"] < 0.05
-        does = ("rises with" if rho["value"] > 0 else "falls with") if sure else "cannot be told to follow"
-        beyond = f"; beyond {other}, beta = {beta['value']:.2f}{_bounds(beta)}" if beta is not None else ""
         numbers = f"rho = {rho['value']:.2f}{_bounds(rho)}, corrected p = {rho['p_adjusted']:.3f}"
-        yield f"Accuracy {does} {what} ({numbers}{beyond})."
+        if beta is not None:
+            numbers += f"; controlling for {control}, beta = {beta['value']:.2f}{_bounds(beta)}"
+        if rho["p_adjusted"] >= 0.05:
+            yield f"No relation between accuracy and {predictor} can be shown ({numbers})."
+        else:
+            yield f"Accuracy {'rises' if rho['value'] > 0 else 'falls'} with {predictor} ({numbers})."
 
 
-def _counts(tables: Tables) -> Iterator[str]:
-    items = tables["items"].filter(pl.col("context") == WITH)
-    ties, several, missing = (int(items[name].sum()) for name in ("tie", "several", "missing"))
-    left_out = "count as wrong" if tables["about"]["ties_are_wrong"][0] else "are left out of accuracy"
+def _count_sentences(items: pl.DataFrame, about: _Row) -> Iterator[str]:
+    counted = items.filter(pl.col("context") == WITH)
+    ties, several, missing = (int(counted[name].sum()) for name in ("tie", "several", "missing"))
     if ties:
-        yield f"{ties} items are ties, which {left_out}."
+        treatment = "count as wrong" if about["ties_are_wrong"] else "are left out of accuracy"
+        yield f"{ties} items are ties, which {treatment}."
     if several:
-        yield f"{several} items hold a word of several tokens, ranked by its probability among all single tokens."
+        yield (
+            f"{several} items have a word of several tokens, ranked by its joint probability among all single tokens."
+        )
     if missing:
-        yield f"{missing} items hold a word that the model cannot write, and are left out."
+        yield f"{missing} items have a word that the model cannot represent, and are left out."
 
 
-def _bounds(row: dict[str, Any], *, percent: bool = False) -> str:
+def _bounds(row: _Row, *, percent: bool = False) -> str:
     if row["low"] is None:
         return ""
     return f" [{row['low']:.1%}, {row['high']:.1%}]" if percent else f" [{row['low']:.2f}, {row['high']:.2f}]"

@@ -1,8 +1,7 @@
-"""Charts of the stereotype probes: the study's panels, each item's move, and model against statistics."""
+"""Charts: the paper's panels, how knowledge moves each item, and the model against the statistics."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 import altair as alt
@@ -10,25 +9,30 @@ import polars as pl
 
 from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure, model_scale
 from tacit.methods.base import Tables
+from tacit.methods.counterknowledge.grammar import BASE
+from tacit.storage import slug
 
 __all__ = ["figures"]
 
-_GROUP_COLOURS = [NEGATIVE, POSITIVE]
-_WITHOUT, _WITH = "base", "with knowledge"
+_GROUP_COLORS = [NEGATIVE, POSITIVE]
+_WITH_KNOWLEDGE = "with knowledge"
 
 
-def figures(runs: Mapping[str, Tables]) -> list[Figure]:
-    """The panels for each reach, the moves for each model, and the scatter where there is a statistic."""
-    kinds = _joined(runs, "kinds")
-    items = _joined(runs, "items")
-    names = dict(next(iter(runs.values()))["names"].iter_rows())
+def figures(tables: Mapping[str, Tables]) -> list[Figure]:
+    """The panels of each reach, the moves of each model, and a scatter plot where there is a statistic.
+
+    Args:
+        tables: The tables of each model, by its label.
+    """
+    kinds, items, models = _stacked(tables, "kinds"), _stacked(tables, "items"), list(tables)
+    names = dict(tables[models[0]]["names"].iter_rows())
     reaches = items["reach"].unique(maintain_order=True)
-    drawn = [_panels(kinds.filter(pl.col("reach") == reach), reach, names, list(runs)) for reach in reaches]
     widest = items.filter(pl.col("reach") == reaches[0])
-    drawn += [_moves(widest.filter(pl.col("model") == model), model, reaches[0], names) for model in runs]
-    if widest["share"].null_count() < widest.height:
-        drawn.append(_scatter(widest.filter(pl.col("kind") == "base"), reaches[0], names, list(runs)))
-    return drawn
+    panels = [_panels(kinds.filter(pl.col("reach") == reach), reach, names, models) for reach in reaches]
+    moves = [_moves(widest.filter(pl.col("model") == model), model, reaches[0], names) for model in models]
+    if widest["share"].null_count() == widest.height:
+        return panels + moves
+    return [*panels, *moves, _scatter(widest.filter(pl.col("kind") == BASE), reaches[0], names, models)]
 
 
 def _panels(kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]) -> Figure:
@@ -44,29 +48,32 @@ def _panels(kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list
     intervals = base.mark_rule(color=NEUTRAL, strokeWidth=1.5).encode(x="low:Q", x2="high:Q", color=alt.value(NEUTRAL))
     chart = alt.layer(bars, intervals).properties(width=130, height=34 * len(models))
     return Figure(
-        f"panels-{_slug(reach)}",
+        f"panels-{slug(reach)}",
         f"{first.capitalize()} and {second} words by kind of knowledge ({reach})",
         chart.facet(alt.Facet("kind:N", sort=order, title=None), columns=5),
-        f"Each panel is a kind of prompt, the first without knowledge. Bars are the mean probability of {first} and of "
-        f"{second} words ({reach}) over {names['many']}, lines their intervals. Where a model's two bars are equally "
-        f"long it leans neither way.",
+        f"Each panel is a kind of prompt; the first is without knowledge. Bars show the mean probability of {first} "
+        f"and {second} words ({reach}) over all {names['many']}, lines the confidence intervals. Two bars of equal "
+        f"length mean no preference.",
         _panels_alt(kinds, names, reach),
     )
 
 
 def _moves(items: pl.DataFrame, model: str, reach: str, names: dict[str, str]) -> Figure:
     first, second = names["first"], names["second"]
-    base = items.filter(pl.col("kind") == "base").select("item", before="margin")
-    moved = items.filter(pl.col("kind") != "base").join(base, on="item", maintain_order="left")
+    base = items.filter(pl.col("kind") == BASE).select("item", before="margin")
+    moved = items.filter(pl.col("kind") != BASE).join(base, on="item", maintain_order="left")
     order = moved.sort("position")["kind"].unique(maintain_order=True).to_list()
     ends = pl.concat(
-        [moved.with_columns(point=pl.lit(_WITHOUT), y="before"), moved.with_columns(point=pl.lit(_WITH), y="margin")]
+        [
+            moved.with_columns(point=pl.lit(BASE), y="before"),
+            moved.with_columns(point=pl.lit(_WITH_KNOWLEDGE), y="margin"),
+        ]
     ).select("item", "kind", "dominant", "share", "before", "margin", "point", "y")
     lines = (
         alt.Chart(ends)
         .mark_line(opacity=0.55, strokeWidth=1.2, point=alt.OverlayMarkDef(size=12))
         .encode(
-            x=alt.X("point:N", sort=[_WITHOUT, _WITH], title=None, axis=alt.Axis(labelAngle=0)),
+            x=alt.X("point:N", sort=[BASE, _WITH_KNOWLEDGE], title=None, axis=alt.Axis(labelAngle=0)),
             y=alt.Y("y:Q", title=f"{first} − {second}"),
             color=alt.Color("dominant:N", scale=_group_scale(names), title="dominated by"),
             detail="item:N",
@@ -76,12 +83,12 @@ def _moves(items: pl.DataFrame, model: str, reach: str, names: dict[str, str]) -
     zero = alt.Chart(ends).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(y=alt.datum(0))
     chart = alt.layer(zero, lines).properties(width=130, height=150)
     return Figure(
-        f"moves-{_slug(model)}",
-        f"Where knowledge moves each {names['one']}: {model}",
+        f"moves-{slug(model)}",
+        f"How knowledge moves each {names['one']}: {model}",
         chart.facet(alt.Facet("kind:N", sort=order, title=None), columns=5),
-        f"Each {names['one']} is a line from its margin without knowledge to its margin with it ({first} minus "
-        f"{second} words, {reach}). A line that ends on the dashed zero has lost its leaning, one that crosses it has "
-        f"turned over, a level one did not move.",
+        f"Each line is one {names['one']}: its margin without knowledge (left) and with it (right), where margin is "
+        f"the probability of {first} minus {second} words ({reach}). A line that ends at the dashed zero has lost its "
+        f"preference, one that crosses zero has reversed it, and a flat one has not moved.",
         _moves_alt(moved, model, names),
     )
 
@@ -107,47 +114,42 @@ def _scatter(items: pl.DataFrame, reach: str, names: dict[str, str], models: lis
     across, up = rules.encode(y=alt.datum(0.5)), rules.encode(x=alt.datum(50))
     return Figure(
         "against-statistics",
-        f"The models' {names['first']} share against the {names['statistic']}",
+        f"The model's {names['first']} share against the {names['statistic']}",
         alt.layer(across, up, points).properties(width=420, height=320),
-        f"Each point is one {names['one']} at one model (base prompts, {reach}): how much of what falls on words of "
-        f"either group falls on {names['first']} ones. A rising cloud follows the statistics, a level one does not.",
+        f"Each point is one {names['one']} in one model (base prompts, {reach}): the {names['first']} share of the "
+        f"probability of both groups' words. A rising cloud follows the statistics, a flat one does not.",
         _scatter_alt(known, names),
     )
 
 
 def _group_scale(names: dict[str, str]) -> alt.Scale:
-    return alt.Scale(domain=[names["first"], names["second"]], range=_GROUP_COLOURS)
+    return alt.Scale(domain=[names["first"], names["second"]], range=_GROUP_COLORS)
 
 
 def _panels_alt(kinds: pl.DataFrame, names: dict[str, str], reach: str) -> str:
-    base = kinds.filter(pl.col("kind") == "base")
-    said = [f"{row['model']} {row['group']} {row['value']:.3f}" for row in base.iter_rows(named=True)]
-    panels = kinds["kind"].n_unique()
-    return (
-        f"{panels} panels of bars of {names['first']} and {names['second']} words ({reach}). Base: {', '.join(said)}."
-    )
+    base = kinds.filter(pl.col("kind") == BASE)
+    values = ", ".join(f"{row['model']} {row['group']} {row['value']:.3f}" for row in base.iter_rows(named=True))
+    groups = f"{names['first']} and {names['second']} words ({reach})"
+    return f"Bar charts in {kinds['kind'].n_unique()} panels: probability of {groups}. Without knowledge: {values}."
 
 
 def _moves_alt(moved: pl.DataFrame, model: str, names: dict[str, str]) -> str:
     crossed = moved.filter(pl.col("before") * pl.col("margin") < 0).height
-    lines = f"{moved['kind'].n_unique()} panels with a line for each of {moved['item'].n_unique()} {names['many']}"
-    return f"{lines} asked of {model}; {crossed} of {moved.height} lines cross from one group to the other."
+    lines = f"{moved['kind'].n_unique()} panels with one line for each of {moved['item'].n_unique()} {names['many']}"
+    return f"{lines} ({model}); {crossed} of {moved.height} lines cross from one group to the other."
 
 
 def _scatter_alt(known: pl.DataFrame, names: dict[str, str]) -> str:
     ranges = known.group_by("model", maintain_order=True).agg(
         pl.len().alias("n"), pl.min("first_share").alias("least"), pl.max("first_share").alias("most")
     )
-    said = [
+    shares = "; ".join(
         f"{model}: {n} {names['many']}, shares from {least:.2f} to {most:.2f}"
         for model, n, least, most in ranges.rows()
-    ]
-    return f"Scatter of the models' {names['first']} share against the {names['statistic']}. {'; '.join(said)}."
+    )
+    return f"Scatter plot of the model's {names['first']} share against the {names['statistic']}. {shares}."
 
 
-def _joined(runs: Mapping[str, Tables], table: str) -> pl.DataFrame:
-    return pl.concat([tables[table].with_columns(model=pl.lit(model)) for model, tables in runs.items()])
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+def _stacked(tables: Mapping[str, Tables], name: str) -> pl.DataFrame:
+    """One table of all models, with a column that names the model."""
+    return pl.concat([of_model[name].with_columns(model=pl.lit(model)) for model, of_model in tables.items()])

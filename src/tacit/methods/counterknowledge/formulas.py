@@ -1,4 +1,4 @@
-"""The formulas of Counteracts (Zhang, Rayz, Pradhan 2023) and what we add to them, over plain arrays."""
+"""The equations of Counteracts (Zhang, Rayz and Pradhan 2023) and our additions, as pure functions over arrays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = [
     "preference",
     "relative_probability",
     "stereotype",
-    "undone",
+    "undone_share",
 ]
 
 Floats = npt.NDArray[np.float64]
@@ -27,16 +27,20 @@ FIRST, NEITHER, SECOND = 1, 0, -1
 
 
 def group_probability(probabilities: Floats, groups: Signs, group: int, k: int | None = None) -> Floats:
-    """The probability of a group's words among the k likeliest: P_g = Σ_{i ≤ k} p(w_i) [v(w_i) = g].
+    """The probability of a group's words among the k most likely: P_g = Σ_{i ≤ k} p(w_i) [v(w_i) = g].
 
-    Rows are prompts and columns words, the likeliest first; v is the verbalizer (1, 0 or −1). Without k, all columns.
+    Args:
+        probabilities: One row per prompt, one column per word, the most likely word first.
+        groups: The verbalizer v for the same cells: FIRST, NEITHER or SECOND.
+        group: The group g to sum over.
+        k: The number of columns to use; None means all.
     """
     total: Floats = np.where(groups[:, :k] == group, probabilities[:, :k], 0.0).sum(axis=1)
     return total
 
 
 def margin(first: Floats, second: Floats) -> Floats:
-    """How far the first group is ahead: P_first − P_second; 0 leans neither way."""
+    """The lead of the first group: P_first − P_second; 0 means no preference."""
     return first - second
 
 
@@ -46,10 +50,10 @@ def stereotype(first: Floats, second: Floats, dominant: Signs) -> Floats:
 
 
 def first_share(first: Floats, second: Floats) -> Floats:
-    """The first group's part of what falls on either: P_first / (P_first + P_second); NaN where nothing does.
+    """The first group's share of the probability of both: P_first / (P_first + P_second); NaN where both are 0.
 
-    Of pro- and anti-stereotypical probability likewise. A prompt that makes words of both groups likelier changes their
-    difference, but not this.
+    Also used with pro- and anti-stereotypical probability. A prompt that makes the words of both groups more likely
+    changes their difference, but not this share.
     """
     total = first + second
     share: Floats = np.divide(first, total, out=np.full(total.shape, np.nan), where=total > 0)
@@ -57,32 +61,37 @@ def first_share(first: Floats, second: Floats) -> Floats:
 
 
 def neither_share(first: Floats, second: Floats, neither: Floats) -> Floats:
-    """The part of the looked-at probability that no group's word gets: P_0 / (P_first + P_second + P_0)."""
+    """The share of probability on words of neither group: P_0 / (P_first + P_second + P_0)."""
     return 1.0 - (first + second) / (first + second + neither)
 
 
 def preference(first: Floats, second: Floats) -> Signs:
-    """Which group an item's prompts prefer: sign(P_first − P_second), 0 for a tie."""
+    """The group that an item's prompts prefer: sign(P_first − P_second); 0 is a tie."""
     return np.sign(first - second).astype(np.int8)
 
 
 def relative_probability(with_knowledge: Floats, base: Floats) -> Floats:
-    """Equation 1: p(w | c_knowledge) / p(w | c_base), for words that both prompts give; 1 is no change."""
+    """Equation 1: p(w | c_knowledge) / p(w | c_base), for words that both prompts return; 1 means no change."""
     return with_knowledge / base
 
 
 def geometric_mean(ratios: Floats) -> Floats:
-    """The mean of ratios (..., items) for which a doubling and a halving cancel: exp(mean(log r))."""
+    """The mean of ratios (..., items) in which a doubling and a halving cancel: exp(mean(log r))."""
     return np.asarray(np.exp(np.log(ratios).mean(axis=-1)))
 
 
-def undone(pairs: Floats) -> Floats:
-    """How much of the stereotype knowledge undoes: 1 − mean(s_knowledge) / mean(s_base).
+def undone_share(pairs: Floats) -> Floats:
+    """The share of the stereotype that knowledge removes: 1 − mean(s_knowledge) / mean(s_base).
 
-    0: nothing; 1: all of it; above 1: turned over; below 0: enlarged. `pairs` is (..., items, 2), base first; NaN where
-    the base shows no stereotype (mean ≤ 0) that could be undone.
+    0 means none, 1 all of it, above 1 reversed, below 0 increased.
+
+    Args:
+        pairs: Shape (..., items, 2): the stereotype without and with knowledge.
+
+    Returns:
+        Shape (...); NaN where the base shows no stereotype (mean ≤ 0) that could be removed.
     """
     means = pairs.mean(axis=-2)
     base, knowledge = means[..., 0], means[..., 1]
-    part = np.divide(knowledge, base, out=np.full(np.shape(base), np.nan), where=base > 0)
-    return np.asarray(1.0 - part)
+    remaining = np.divide(knowledge, base, out=np.full(np.shape(base), np.nan), where=base > 0)
+    return np.asarray(1.0 - remaining)

@@ -1,4 +1,4 @@
-"""Reading items and words of a stereotype, choosing a size, and expanding the grammar into prompts."""
+"""The materials: items, words and grammar; reading and checking them, and expanding them into prompts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError
 from tacit.methods.counterknowledge.grammar import (
     BASE,
     Grammar,
@@ -16,23 +16,36 @@ from tacit.methods.counterknowledge.grammar import (
     names_background,
     read_grammar,
 )
+from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.tables import Row, read_csv, refuse, require_unique
 
-__all__ = ["CounterknowledgeShape", "Prompt", "Stereotype", "read_stereotype"]
+__all__ = ["CounterknowledgeMaterials", "CounterknowledgeShape", "Prompt", "read_materials"]
 
 
 class CounterknowledgeShape(MaterialsShape):
     """What a probe's YAML says under `materials`."""
 
     items: FileName
+    """CSV of the items: `item`, and `share` or `group`; optionally `written`, `article` and `set`."""
     words: FileName
+    """CSV of the verbalizer: `word` and `group`; optionally `reason`."""
     grammar: FileName
+    """YAML of the groups, the base sentence and the kinds of knowledge; see `Grammar`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One prompt: the knowledge that stands first (none for the base), and two forms of the sentence with the blank."""
+    """One prompt about one item.
+
+    Attributes:
+        kind: The kind of knowledge; `base` for none.
+        item: The name of the item.
+        background: The name of the other item that the knowledge mentions, or "".
+        knowledge: The sentence that comes first, or "".
+        base: The sentence with the blank, for masked and sequence-to-sequence models.
+        causal: The sentence with the blank, for causal models.
+    """
 
     kind: str
     item: str
@@ -43,8 +56,15 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Stereotype:
-    """The materials: a grammar, the items of the chosen size, backgrounds by group, and the group of each word."""
+class CounterknowledgeMaterials:
+    """What the method needs from a probe.
+
+    Attributes:
+        grammar: The groups, sentences and kinds of knowledge.
+        items: The items of the chosen size.
+        backgrounds: The items that serve as backgrounds, by the group that dominates them.
+        words: The verbalizer: the group of each word (in lower case).
+    """
 
     grammar: Grammar
     items: tuple[Item, ...]
@@ -52,7 +72,7 @@ class Stereotype:
     words: dict[str, str]
 
     def prompts(self) -> Iterator[Prompt]:
-        """All prompts, item by item, the base first."""
+        """All prompts, item by item, the base prompt first."""
         for item in self.items:
             base, causal = (fill_slots(text, self.grammar, item) for text in (self.grammar.base, self.grammar.causal))
             yield Prompt(BASE, item.name, "", "", base, causal)
@@ -62,64 +82,70 @@ class Stereotype:
                     knowledge = fill_slots(kind.knowledge, self.grammar, item, background)
                     yield Prompt(kind.name, item.name, name, knowledge, base, causal)
 
-    def group_of(self, token: str) -> str | None:
-        """The group of a word, whatever its case; None for a word that is neither."""
-        return self.words.get(token.lower())
-
     def _backgrounds(self, item: Item, knowledge: str) -> Sequence[Item | None]:
-        return self.backgrounds[self.grammar.other(item.group)] if names_background(knowledge) else [None]
+        return self.backgrounds[self.grammar.opposite(item.group)] if names_background(knowledge) else [None]
 
 
-def read_stereotype(probe: Probe, size: str) -> Stereotype:
-    """Read and check all three files, and keep what the size asks for."""
-    grammar = read_grammar(probe.path("grammar"))
-    words = _read_words(probe.path("words"), grammar)
-    items = _read_items(probe.path("items"), grammar)
-    chosen, backgrounds = _choose(probe, grammar, items, size)
-    return Stereotype(grammar, chosen, backgrounds, words)
+def read_materials(probe: Probe, settings: CounterknowledgeSettings) -> CounterknowledgeMaterials:
+    """Read and check the three files, and keep the items of the size that the settings choose."""
+    shape = probe.parse(CounterknowledgeShape)
+    grammar_path = probe.file(shape.grammar)
+    items_path = probe.file(shape.items)
+    grammar = read_grammar(grammar_path)
+    if settings.size not in grammar.sizes:
+        known = ", ".join(grammar.sizes)
+        raise MaterialsError(f"{grammar_path}: there is no size {settings.size!r}. Set size to one of {known}.")
+    words = _read_words(probe.file(shape.words), grammar)
+    items = _read_items(items_path, grammar)
+    items_by_group = _select_items(items_path, grammar, items, settings.size)
+    selected = {item.name for group in items_by_group.values() for item in group}
+    limit = grammar.sizes[settings.size].backgrounds
+    return CounterknowledgeMaterials(
+        grammar,
+        tuple(item for item in items if item.name in selected),
+        {group: tuple(ranked[:limit]) for group, ranked in items_by_group.items()},
+        words,
+    )
 
 
 def _read_words(path: Path, grammar: Grammar) -> dict[str, str]:
-    rows = read_csv(path, ["word", "group"], optional=["reason"])
-    words: dict[str, tuple[str, str]] = {}
-    for row in rows:
+    groups: dict[str, str] = {}
+    lines: dict[str, str] = {}
+    for row in read_csv(path, ["word", "group"], optional=["reason"]):
         _check_group(path, row, grammar)
         word, group = row["word"].lower(), row["group"]
         if not word:
-            raise refuse(path, row, "the word is empty.")
-        before, line = words.get(word, (group, ""))
-        if before != group:
-            raise refuse(
-                path, row, f"{row['word']!r} is {group} here and {before} on line {line}; a word has one group."
-            )
-        if line:
-            raise refuse(path, row, f"the word {row['word']!r} stands on line {line} already; keep one.")
-        words[word] = (group, row["line"])
-    found = {word: group for word, (group, _) in words.items()}
-    absent = next((group for group in grammar.groups if group not in found.values()), None)
-    if absent is not None:
-        raise TacitError(f"{path}: no word is {absent}; both groups need some.")
-    return found
+            raise refuse(path, row, "the word is empty. Fill it in or delete the row.")
+        if groups.get(word, group) != group:
+            problem = f"{row['word']!r} is {group} here but {groups[word]} on line {lines[word]}. Keep one of them."
+            raise refuse(path, row, problem)
+        if word in groups:
+            raise refuse(path, row, f"the word {row['word']!r} is already on line {lines[word]}. Delete one of them.")
+        groups[word], lines[word] = group, row["line"]
+    for group in grammar.groups:
+        if group not in groups.values():
+            raise MaterialsError(f"{path}: no word belongs to the group {group!r}. Add at least one.")
+    return groups
 
 
 def _read_items(path: Path, grammar: Grammar) -> list[Item]:
     rows = read_csv(path, ["item"], optional=["share", "group", "written", "article", "set"])
     require_unique(path, rows, "item")
-    by_share = any(row["share"] for row in rows)
-    items = [_item(path, row, grammar, by_share) for row in rows]
+    has_shares = any(row["share"] for row in rows)
+    items = [_read_item(path, row, grammar, has_shares=has_shares) for row in rows]
     for group in grammar.groups:
         if all(item.group != group for item in items):
-            raise TacitError(f"{path}: no {grammar.one} is dominated by {group}; both groups need some.")
+            raise MaterialsError(f"{path}: no {grammar.singular} is dominated by {group}. Add at least one.")
     return items
 
 
-def _item(path: Path, row: Row, grammar: Grammar, by_share: bool) -> Item:
+def _read_item(path: Path, row: Row, grammar: Grammar, *, has_shares: bool) -> Item:
     if not row["item"]:
-        raise refuse(path, row, f"the {grammar.one} has no name.")
+        raise refuse(path, row, f"the {grammar.singular} has no name. Fill in the column item.")
     if row["article"] not in ("", "a", "an"):
         raise refuse(path, row, f"the article must be a or an, not {row['article']!r}.")
     written = row["written"] or row["item"]
-    share = _share(path, row, grammar) if by_share or not row["group"] else None
+    share = _read_share(path, row, grammar) if has_shares or not row["group"] else None
     if share is None:
         _check_group(path, row, grammar)
         group = row["group"]
@@ -128,45 +154,44 @@ def _item(path: Path, row: Row, grammar: Grammar, by_share: bool) -> Item:
     return Item(row["item"], written, row["article"] or article(written), group, share, frozenset(row["set"].split()))
 
 
-def _share(path: Path, row: Row, grammar: Grammar) -> float:
+def _read_share(path: Path, row: Row, grammar: Grammar) -> float:
+    name = row["item"]
     if not row["share"]:
-        raise refuse(path, row, f"the {grammar.one} {row['item']!r} has no share; give the percent of {grammar.first}.")
+        raise refuse(
+            path, row, f"the {grammar.singular} {name!r} has no share. Give the percentage of {grammar.first}."
+        )
     try:
         share = float(row["share"])
     except ValueError:
-        raise refuse(path, row, f"the share of {row['item']!r} must be a number, not {row['share']!r}.") from None
+        raise refuse(path, row, f"the share of {name!r} must be a number, not {row['share']!r}.") from None
     if not 0 <= share <= 100:
-        raise refuse(path, row, f"the share of {row['item']!r} must be a percentage from 0 to 100, not {share:g}.")
+        raise refuse(path, row, f"the share of {name!r} must be a percentage from 0 to 100, not {share:g}.")
     if share == 50:
-        raise refuse(path, row, f"neither group dominates {row['item']!r} (share 50); leave it out.")
+        raise refuse(path, row, f"neither group dominates {name!r} (share 50). Delete the row.")
     return share
 
 
 def _check_group(path: Path, row: Row, grammar: Grammar) -> None:
     if row["group"] not in grammar.groups:
-        shown = " or ".join(grammar.groups)
-        raise refuse(path, row, f"the group must be {shown}, as in the grammar, not {row['group']!r}.")
+        known = " or ".join(grammar.groups)
+        raise refuse(path, row, f"the group must be {known}, as in the grammar, not {row['group']!r}.")
 
 
-def _choose(
-    probe: Probe, grammar: Grammar, items: list[Item], name: str
-) -> tuple[tuple[Item, ...], dict[str, tuple[Item, ...]]]:
-    if name not in grammar.sizes:
-        raise TacitError(f"{probe.path('grammar')}: there is no size {name!r}; there are {', '.join(grammar.sizes)}.")
-    size = grammar.sizes[name]
-    marked = [item for item in items if size.set is None or size.set in item.marks]
-    ranked = {group: _most_dominated(marked, group)[: size.each] for group in grammar.groups}
-    empty = next((group for group, kept in ranked.items() if not kept), None)
-    if empty is not None:
-        raise TacitError(f"{probe.path('items')}: the size {name!r} keeps no {grammar.one} dominated by {empty}.")
-    kept = {item.name for group in ranked.values() for item in group}
-    backgrounds = {group: tuple(found[: size.backgrounds]) for group, found in ranked.items()}
-    return tuple(item for item in items if item.name in kept), backgrounds
+def _select_items(path: Path, grammar: Grammar, items: list[Item], size_name: str) -> dict[str, list[Item]]:
+    """The items of a size by the group that dominates them, the most dominated first."""
+    size = grammar.sizes[size_name]
+    marked = [item for item in items if size.mark is None or size.mark in item.marks]
+    ranked = {group: _most_dominated(marked, group)[: size.per_group] for group in grammar.groups}
+    for group, selected in ranked.items():
+        if not selected:
+            problem = f"the size {size_name!r} selects no {grammar.singular} dominated by {group}. Mark some in `set`."
+            raise MaterialsError(f"{path}: {problem}")
+    return ranked
 
 
 def _most_dominated(items: list[Item], group: str) -> list[Item]:
-    # Without shares, or between equal ones, the order of the file decides.
-    def distance(item: Item) -> float:
+    # Without shares, and between equal ones, the order of the file decides.
+    def closeness(item: Item) -> float:
         return 0.0 if item.share is None else -abs(item.share - 50)
 
-    return sorted((item for item in items if item.group == group), key=distance)
+    return sorted((item for item in items if item.group == group), key=closeness)

@@ -1,4 +1,4 @@
-"""The result of a stereotype probe in a few plain sentences."""
+"""The result of a counterknowledge run in a few sentences."""
 
 from __future__ import annotations
 
@@ -7,75 +7,84 @@ from typing import Any
 import polars as pl
 
 from tacit.methods.base import Tables
+from tacit.methods.counterknowledge.grammar import BASE
 
-__all__ = ["sentences"]
+__all__ = ["summarize"]
 
 _Row = dict[str, Any]
 
 
-def sentences(tables: Tables, model: str) -> list[str]:
-    """What the base prompts show, how it fits the statistics, what knowledge moved, and how much was neither."""
+def summarize(tables: Tables, model: str) -> list[str]:
+    """Which way the base prompts lean, whether that follows the statistics, and what knowledge changes."""
     names = dict(tables["names"].iter_rows())
     reach = tables["items"]["reach"][0]
     measures = tables["measures"].filter(pl.col("item").is_null())
     return [
-        _base(measures, reach, names, model),
-        *_correlation(measures, reach, names),
-        _moved(measures, reach),
-        _neither(measures, tables["words"]),
+        _base_sentence(measures, reach, names, model),
+        *_correlation_sentences(measures, reach, names),
+        _effect_sentence(measures, reach),
+        _neither_sentence(measures, tables["words"]),
     ]
 
 
-def _base(measures: pl.DataFrame, reach: str, names: dict[str, str], model: str) -> str:
-    first, second = (_row(measures, f"{names[side]} words, {reach}", "base")["value"] for side in ("first", "second"))
-    lean = _row(measures, f"stereotype, {reach}", "base")
-    said = "with the stereotype" if lean["low"] > 0 else "against the stereotype" if lean["high"] < 0 else "neither way"
+def _base_sentence(measures: pl.DataFrame, reach: str, names: dict[str, str], model: str) -> str:
+    first, second = (_row(measures, f"{names[side]} words, {reach}", BASE)["value"] for side in ("first", "second"))
+    stereotype = _row(measures, f"stereotype, {reach}", BASE)
+    if stereotype["low"] > 0:
+        leaning = "it leans with the stereotype"
+    elif stereotype["high"] < 0:
+        leaning = "it leans against the stereotype"
+    else:
+        leaning = "no leaning with or against the stereotype can be shown"
     return (
-        f"Without knowledge {model} gives {names['first']} words {first:.3f} and {names['second']} words {second:.3f} "
-        f"({reach}); over {lean['n']} {names['many']} it leans {said} ({_interval(lean)})."
+        f"Without knowledge, {model} gives {names['first']} words a probability of {first:.3f} and {names['second']} "
+        f"words {second:.3f} ({reach}). Over {stereotype['n']} {names['many']}, {leaning} "
+        f"({_interval(stereotype)}; 0 = no preference)."
     )
 
 
-def _correlation(measures: pl.DataFrame, reach: str, names: dict[str, str]) -> list[str]:
-    found = measures.filter(pl.col("measure") == f"correlation with the {names['statistic']}, {reach}")
-    if found.is_empty() or found["value"][0] is None:
+def _correlation_sentences(measures: pl.DataFrame, reach: str, names: dict[str, str]) -> list[str]:
+    rows = measures.filter(pl.col("measure") == f"correlation with the {names['statistic']}, {reach}")
+    if rows.is_empty() or rows["value"][0] is None:
         return []
-    row = found.row(0, named=True)
-    share = f"Its {names['first']} share by {names['one']}"
-    return [f"{share} correlates with the {names['statistic']} at {_interval(row)} (Spearman)."]
+    correlation = _interval(rows.row(0, named=True))
+    return [
+        f"Its preference for {names['first']} words, by {names['one']}, correlates with the {names['statistic']} at "
+        f"{correlation} (Spearman's rho)."
+    ]
 
 
-def _moved(measures: pl.DataFrame, reach: str) -> str:
+def _effect_sentence(measures: pl.DataFrame, reach: str) -> str:
     effects = measures.filter(pl.col("measure") == f"effect on the stereotype, {reach}")
-    moved = effects.filter(pl.col("p_adjusted") < 0.05)
-    if moved.is_empty():
+    significant = effects.filter(pl.col("p_adjusted") < 0.05)
+    if significant.is_empty():
         return f"None of the {effects.height} kinds of knowledge changes that (all corrected p ≥ .05)."
-    most = moved.sort(pl.col("value").abs(), descending=True).row(0, named=True)
-    way = "raises" if most["value"] > 0 else "lowers"
-    as_expected = moved.filter(
+    largest = significant.sort(pl.col("value").abs(), descending=True).row(0, named=True)
+    verb = "raises" if largest["value"] > 0 else "lowers"
+    as_expected = significant.filter(
         ((pl.col("value") > 0) & (pl.col("note") == "expected: raised"))
         | ((pl.col("value") < 0) & (pl.col("note") == "expected: lowered"))
     ).height
     return (
-        f"{moved.height} of {effects.height} kinds of knowledge change it (corrected p < .05), {as_expected} of them "
-        f"as expected; most of all {most['group']!r}, which {way} the stereotype by {_interval(most | _size(most))}."
+        f"{significant.height} of {effects.height} kinds of knowledge change it (corrected p < .05), {as_expected} of "
+        f"them as expected. The largest change: {largest['group']!r} {verb} the stereotype by "
+        f"{_interval(_absolute(largest))}."
     )
 
 
-def _size(row: _Row) -> _Row:
+def _absolute(row: _Row) -> _Row:
     if row["value"] > 0:
-        return {}
-    return {"value": -row["value"], "low": -row["high"], "high": -row["low"]}
+        return row
+    return {**row, "value": -row["value"], "low": -row["high"], "high": -row["low"]}
 
 
-def _neither(measures: pl.DataFrame, words: pl.DataFrame) -> str:
-    share = measures.filter(pl.col("measure").str.contains("are neither, top") & (pl.col("group") == "base"))
-    row = share.row(0, named=True)
-    shown = ", ".join(words.filter(pl.col("group") == "neither")["token"].head(5))
+def _neither_sentence(measures: pl.DataFrame, words: pl.DataFrame) -> str:
+    shares = measures.filter(pl.col("measure").str.contains("are neither, top") & (pl.col("group") == BASE))
+    row = shares.row(0, named=True)
+    examples = ", ".join(words.filter(pl.col("group") == "neither")["token"].head(5))
     reach = row["measure"].rpartition(", ")[2]
-    return (
-        f"Of its {reach} words {row['value']:.0%} of the probability falls on words of neither group (such as {shown})."
-    )
+    such_as = f", such as {examples}" if examples else ""
+    return f"In its {reach} words, {row['value']:.0%} of the probability is on words of neither group{such_as}."
 
 
 def _row(measures: pl.DataFrame, measure: str, group: str) -> _Row:

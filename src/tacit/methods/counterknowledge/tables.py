@@ -1,4 +1,4 @@
-"""From the answers to tables: each group's probability per item and kind of prompt, and the words that gave it."""
+"""Tables of the answers: the probability of each group per item and kind of prompt, and the words behind it."""
 
 from __future__ import annotations
 
@@ -19,41 +19,44 @@ from tacit.methods.counterknowledge.formulas import (
     stereotype,
 )
 from tacit.methods.counterknowledge.grammar import BASE
-from tacit.methods.counterknowledge.materials import Stereotype
+from tacit.methods.counterknowledge.materials import CounterknowledgeMaterials
+from tacit.methods.counterknowledge.questions import TOP, WHOLE
+from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
 
-__all__ = ["ALL_WORDS", "TOP", "WHOLE", "item_table", "names_table", "relative_table", "vocabulary_table", "word_table"]
+__all__ = ["ALL_WORDS", "item_table", "names_table", "relative_table", "vocabulary_table", "word_table"]
 
-TOP, WHOLE = "top", "whole"
 ALL_WORDS = "all words"
+"""The reach that covers the whole verbalizer; the others are called "top 3", "top 5" and so on."""
 _PROMPT = ["kind", "item", "background"]
 _ITEM = ["reach", "kind", "item"]
 _MOST_WORDS = 200
 
 
-def item_table(materials: Stereotype, answers: pl.DataFrame, tops: tuple[int, ...], whole: str) -> pl.DataFrame:
-    """For each reach (top k, all words), kind of prompt and item: P_first, P_second and what follows from them.
+def item_table(
+    materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, answers: pl.DataFrame
+) -> pl.DataFrame:
+    """P_first, P_second and the measures derived from them, for each reach (top k, all words), kind and item.
 
-    Backgrounds are averaged first, because items and not prompts were sampled.
+    Backgrounds are averaged first, because items were sampled, not prompts.
     """
-    parts = [_prompts(materials, answers.filter(pl.col("asked") == TOP), k) for k in tops]
-    if whole != "off":
-        counted = _counted(answers.filter(pl.col("asked") == WHOLE), whole)
-        rest = 1.0 - pl.col("first") - pl.col("second") if whole == "one-token" else pl.lit(None, pl.Float64)
-        parts.append(_prompts(materials, counted, None).with_columns(neither=rest))
-    means = pl.concat(parts).group_by(_ITEM, maintain_order=True).agg(pl.mean("first", "second", "neither"))
-    return _with_measures(_ordered(materials, means))
+    top_answers = answers.filter(pl.col("asked") == TOP)
+    prompts = [_prompt_probabilities(materials, top_answers, k) for k in settings.tops]
+    if settings.whole != "off":
+        prompts.append(_whole_probabilities(materials, settings, answers.filter(pl.col("asked") == WHOLE)))
+    means = pl.concat(prompts).group_by(_ITEM, maintain_order=True).agg(pl.mean("first", "second", "neither"))
+    return _with_measures(_with_labels(materials, means))
 
 
-def vocabulary_table(materials: Stereotype, answers: pl.DataFrame) -> pl.DataFrame:
-    """How many tokens each of the words has in this model; none where it cannot be written."""
-    asked = answers.filter(pl.col("asked") == WHOLE).unique("token", keep="first", maintain_order=True)
+def vocabulary_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) -> pl.DataFrame:
+    """How many tokens each word of the verbalizer has in this model; null where the model cannot represent it."""
+    words = answers.filter(pl.col("asked") == WHOLE).unique("token", keep="first", maintain_order=True)
     group = pl.col("token").str.to_lowercase().replace_strict(materials.words, default=None, return_dtype=pl.String)
     pieces = pl.when(pl.col("probability").is_not_null()).then("pieces")
-    return asked.select(word="token", group=group, pieces=pieces)
+    return words.select(word="token", group=group, pieces=pieces)
 
 
-def word_table(materials: Stereotype, answers: pl.DataFrame) -> pl.DataFrame:
-    """The words that the model itself gave, how often and how probably, and how they were counted."""
+def word_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) -> pl.DataFrame:
+    """The words that the model returned most: in how many prompts, their mean probability, and their group."""
     prompts = max(1, answers.filter(pl.col("asked") == TOP)["question"].n_unique())
     group = pl.col("token").str.to_lowercase().replace_strict(materials.words, default="neither")
     return (
@@ -66,8 +69,8 @@ def word_table(materials: Stereotype, answers: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def relative_table(materials: Stereotype, answers: pl.DataFrame) -> pl.DataFrame:
-    """Equation 1 for every word that a prompt with knowledge shares with its base prompt, and the word's side."""
+def relative_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) -> pl.DataFrame:
+    """Equation 1 for every word that a prompt with knowledge shares with its base prompt, and the side of the word."""
     fillings = answers.filter(pl.col("asked") == TOP).select(*_PROMPT, "token", "probability")
     base = fillings.filter(pl.col("kind") == BASE).select("item", "token", base="probability")
     shared = fillings.filter(pl.col("kind") != BASE).join(base, on=["item", "token"])
@@ -83,32 +86,49 @@ def relative_table(materials: Stereotype, answers: pl.DataFrame) -> pl.DataFrame
     )
 
 
-def names_table(materials: Stereotype) -> pl.DataFrame:
-    """What the figures call things."""
+def names_table(materials: CounterknowledgeMaterials) -> pl.DataFrame:
+    """The names that summaries and figures use for groups and items."""
     grammar = materials.grammar
     names = {
         "first": grammar.first,
         "second": grammar.second,
-        "one": grammar.one,
-        "many": grammar.many,
+        "one": grammar.singular,
+        "many": grammar.plural,
         "statistic": grammar.statistic,
     }
     return pl.DataFrame({"name": list(names), "value": list(names.values())})
 
 
-def _prompts(materials: Stereotype, answers: pl.DataFrame, k: int | None) -> pl.DataFrame:
-    """P_first, P_second and P_0 of every prompt, among its k likeliest words or all that were asked about."""
+def _prompt_probabilities(materials: CounterknowledgeMaterials, answers: pl.DataFrame, k: int | None) -> pl.DataFrame:
+    """P_first, P_second and P_0 of every prompt, over its k most likely words (None: all words of the verbalizer)."""
     prompts = answers.group_by("question", maintain_order=True).agg(pl.first(*_PROMPT))
-    # A word's rank may count the whole vocabulary, so all words stand in the order asked.
+    # A word's rank may count the whole vocabulary, so with all words their order in the question is used.
     order = pl.col("part") if k is None else pl.col("rank").rank("ordinal").over("question") - 1
     probabilities, groups = _matrices(materials, answers.with_columns(column=order))
     sides = {"first": FIRST, "second": SECOND, "neither": NEITHER}
-    found = {side: group_probability(probabilities, groups, group, k) for side, group in sides.items()}
+    sums = {side: pl.Series(group_probability(probabilities, groups, group, k)) for side, group in sides.items()}
     reach = ALL_WORDS if k is None else f"top {k}"
-    return prompts.select(pl.lit(reach).alias("reach"), *_PROMPT, **{side: pl.Series(p) for side, p in found.items()})
+    return prompts.select(pl.lit(reach).alias("reach"), *_PROMPT, **sums)
 
 
-def _matrices(materials: Stereotype, answers: pl.DataFrame) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]]:
+def _whole_probabilities(
+    materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, answers: pl.DataFrame
+) -> pl.DataFrame:
+    """P_first, P_second and P_0 of every prompt over the whole verbalizer.
+
+    A masked model scores a word of several tokens given its length, so its score cannot be added to those of other
+    words: unless `whole=all`, such words count as zero. P_0 is the rest, where the counted words are one token each.
+    """
+    counts = pl.col("probability").is_not_null() & ((pl.col("pieces") == 1) | pl.lit(settings.whole == "all"))
+    counted = answers.with_columns(probability=pl.when(counts).then("probability").otherwise(0.0))
+    rest = 1.0 - pl.col("first") - pl.col("second") if settings.whole == "one-token" else pl.lit(None, pl.Float64)
+    return _prompt_probabilities(materials, counted, None).with_columns(neither=rest)
+
+
+def _matrices(
+    materials: CounterknowledgeMaterials, answers: pl.DataFrame
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]]:
+    """Probabilities and groups as matrices: one row per question, one column per word."""
     sign = {word: FIRST if group == materials.grammar.first else SECOND for word, group in materials.words.items()}
     code = pl.col("token").str.to_lowercase().replace_strict(sign, default=NEITHER, return_dtype=pl.Int8)
     cells = answers.select("probability", "column", row=pl.col("question").rank("dense") - 1, group=code)
@@ -119,16 +139,8 @@ def _matrices(materials: Stereotype, answers: pl.DataFrame) -> tuple[npt.NDArray
     return probabilities, groups
 
 
-def _counted(answers: pl.DataFrame, whole: str) -> pl.DataFrame:
-    """The words whose probability counts, the others at zero so that no prompt is lost.
-
-    A masked model scores a word of several tokens in several blanks, so given its length: that adds up with no other.
-    """
-    counts = pl.col("probability").is_not_null() & ((pl.col("pieces") == 1) | pl.lit(whole == "all"))
-    return answers.with_columns(probability=pl.when(counts).then("probability").otherwise(0.0))
-
-
-def _ordered(materials: Stereotype, means: pl.DataFrame) -> pl.DataFrame:
+def _with_labels(materials: CounterknowledgeMaterials, means: pl.DataFrame) -> pl.DataFrame:
+    """The means with what is known of each kind and item, the widest reach first."""
     kinds = [BASE, *(kind.name for kind in materials.grammar.kinds)]
     shorts = ["b", *(kind.short for kind in materials.grammar.kinds)]
     order = pl.DataFrame({"kind": kinds, "short": shorts, "position": range(len(kinds))})
@@ -143,7 +155,7 @@ def _ordered(materials: Stereotype, means: pl.DataFrame) -> pl.DataFrame:
         schema_overrides={"share": pl.Float64, "dominant_sign": pl.Int8},
     )
     joined = means.join(order, on="kind").join(items, on="item")
-    # "all words" sorts first, then top 10, top 5, top 3: the widest look at a model leads.
+    # "all words" comes first, then top 10, top 5 and top 3.
     width = pl.col("reach").str.extract(r"(\d+)").cast(pl.Int64).fill_null(10**9)
     return joined.sort(-width, "position", "place").drop("place")
 

@@ -1,86 +1,96 @@
-"""The answers as arrays: one row a region of the tree, one column a word."""
+"""The answers as arrays: one row per region of the tree, one column per word."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError, RunError
 from tacit.methods.hierarchy.formulas import Floats
 from tacit.methods.hierarchy.materials import HierarchyMaterials
 from tacit.methods.hierarchy.questions import HEADLINE, NAME, NEUTRAL, VECTOR
-from tacit.methods.hierarchy.tree import Tree
+from tacit.methods.hierarchy.tree import Ints, Tree
 
-__all__ = ["Answered", "read_answers", "scores_of"]
+__all__ = ["AnswerArrays", "read_answers", "sentence_scores"]
 
 
 @dataclass(frozen=True)
-class Answered:
-    """f of each region and word, f and number of tokens of each bare name, f of the template alone, and the vectors."""
+class AnswerArrays:
+    """What the headline and its controls are computed from.
+
+    Attributes:
+        scores: f of each region's sentence with each word: (regions, words).
+        names: f of each region's bare name: (regions,).
+        token_counts: How many tokens each bare name has: (regions,).
+        neutral: f of the template without a region: (words,); None if it was not asked.
+        vectors: The contextual vectors of names, by region key; empty if they were not asked.
+    """
 
     scores: Floats
     names: Floats
-    pieces: npt.NDArray[np.int64]
+    token_counts: Ints
     neutral: Floats | None
     vectors: dict[str, Floats]
 
 
-def read_answers(materials: HierarchyMaterials, answers: pl.DataFrame) -> Answered:
-    """Everything that the headline and its controls need."""
-    names, pieces = _names(materials.tree, answers)
-    return Answered(
-        scores=scores_of(HEADLINE, materials.tree, materials, answers),
+def read_answers(materials: HierarchyMaterials, answers: pl.DataFrame) -> AnswerArrays:
+    """Arrange the answers in arrays; a missing one is an error."""
+    names, token_counts = _names(materials.tree, answers)
+    return AnswerArrays(
+        scores=sentence_scores(HEADLINE, materials.tree, materials, answers),
         names=names,
-        pieces=pieces,
+        token_counts=token_counts,
         neutral=_neutral(answers),
         vectors=_vectors(answers),
     )
 
 
-def scores_of(kind: str, tree: Tree, materials: HierarchyMaterials, answers: pl.DataFrame, template: int = 0) -> Floats:
-    """f of each region of the tree and each word."""
-    asked = answers.filter((pl.col("kind") == kind) & (pl.col("template") == template))
-    order = pl.DataFrame({"region": [r.key for r in tree.regions], "row": np.arange(len(tree))})
-    found = asked.select("region", "word", "logprob").join(order, on="region", how="inner")
+def sentence_scores(
+    kind: str, tree: Tree, materials: HierarchyMaterials, answers: pl.DataFrame, template: int = 0
+) -> Floats:
+    """f of each region of the tree with each word, from the answers of one kind and template: (regions, words)."""
+    of_kind = answers.filter((pl.col("kind") == kind) & (pl.col("template") == template))
+    order = pl.DataFrame({"region": list(tree.index), "row": np.arange(len(tree))})
+    cells = of_kind.select("region", "word", "logprob").join(order, on="region", how="inner")
     scores = np.full((len(tree), len(materials.words)), np.nan)
-    scores[found["row"].to_numpy(), found["word"].to_numpy()] = found["logprob"].to_numpy()
+    scores[cells["row"].to_numpy(), cells["word"].to_numpy()] = cells["logprob"].to_numpy()
     missing = np.argwhere(np.isnan(scores))
     if len(missing):
         row, word = missing[0].tolist()
-        raise TacitError(
-            f"The answers lack {len(missing)} scores of the {kind} sentences, the first for "
-            f"{tree.regions[row].key} and {materials.words[word].word!r}: run the probe again."
+        raise RunError(
+            f"{len(missing)} scores of the {kind} sentences are missing, the first for {tree.regions[row].key} and "
+            f"{materials.words[word].word!r}. Run the probe again."
         )
     return scores
 
 
-def _names(tree: Tree, answers: pl.DataFrame) -> tuple[Floats, npt.NDArray[np.int64]]:
-    """The mean over the name's own tokens, and how many there are."""
-    asked = answers.filter((pl.col("kind") == NAME) & (pl.col("role") == "region"))
-    per_name = asked.group_by("region").agg(pl.col("logprob").mean(), pieces=pl.len())
-    order = pl.DataFrame({"region": [r.key for r in tree.regions]})
-    found = order.join(per_name, on="region", how="left", maintain_order="left")
-    lost = found["logprob"].is_null().arg_true().to_list()
-    if lost:
-        region = tree.regions[lost[0]]
-        where = f"{region.key!r} (line {region.line} of the tree)"
-        raise TacitError(f"The name {where} has no token of its own for this model: leave it out of the tree.")
-    return found["logprob"].to_numpy(), found["pieces"].cast(pl.Int64).to_numpy()
+def _names(tree: Tree, answers: pl.DataFrame) -> tuple[Floats, Ints]:
+    """The mean over each name's own tokens, and how many there are."""
+    tokens = answers.filter((pl.col("kind") == NAME) & (pl.col("role") == "region"))
+    per_name = tokens.group_by("region").agg(pl.col("logprob").mean(), pieces=pl.len())
+    order = pl.DataFrame({"region": list(tree.index)})
+    names = order.join(per_name, on="region", how="left", maintain_order="left")
+    missing = names["logprob"].is_null().arg_true().to_list()
+    if missing:
+        region = tree.regions[missing[0]]
+        raise MaterialsError(
+            f"The model has no token for the name {region.key!r} (line {region.line} of the tree). Remove that row."
+        )
+    return names["logprob"].to_numpy(), names["pieces"].cast(pl.Int64).to_numpy()
 
 
 def _neutral(answers: pl.DataFrame) -> Floats | None:
-    """f of the template alone, the mean over the phrases that name no region."""
-    asked = answers.filter(pl.col("kind") == NEUTRAL)
-    if not len(asked):
+    """f of the template without a region: the mean over the neutral phrases."""
+    of_kind = answers.filter(pl.col("kind") == NEUTRAL)
+    if of_kind.is_empty():
         return None
-    return asked.group_by("word").agg(pl.col("logprob").mean()).sort("word")["logprob"].to_numpy()
+    return of_kind.group_by("word").agg(pl.col("logprob").mean()).sort("word")["logprob"].to_numpy()
 
 
 def _vectors(answers: pl.DataFrame) -> dict[str, Floats]:
     if "vector" not in answers.columns:
         return {}
-    asked = answers.filter(pl.col("kind") == VECTOR)
-    return {key: np.array(vector) for key, vector in zip(asked["region"], asked["vector"], strict=True)}
+    of_kind = answers.filter(pl.col("kind") == VECTOR)
+    return {key: np.array(vector) for key, vector in zip(of_kind["region"], of_kind["vector"], strict=True)}

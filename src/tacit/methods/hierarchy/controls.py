@@ -1,73 +1,77 @@
-"""Beside the headline: a shuffled tree, the number of tokens in a name, and the template without a region."""
+"""Controls for the headline: shuffled trees, the number of tokens in a name, and the template without a region."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from tacit.methods.hierarchy.evaluate import Evaluated
+from tacit.methods.hierarchy.evaluate import Evaluation
 from tacit.methods.hierarchy.formulas import Floats, weighted_sparseness
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.tree import Tree
+from tacit.methods.hierarchy.tree import Ints, Tree
 
-__all__ = ["Shuffled", "against_template", "shuffle", "without_token_count"]
+__all__ = ["ShuffleTest", "remove_token_count", "shuffle_test", "subtract_template"]
 
 
 @dataclass(frozen=True)
-class Shuffled:
-    """C_w of each top region, and last their mean, when regions are dealt out anew: (shuffles, regions + 1)."""
+class ShuffleTest:
+    """C_w of each top region and, last, their mean.
+
+    Attributes:
+        observed: In the tree as it is: (top regions + 1,).
+        null: In each shuffled tree: (shuffles, top regions + 1).
+    """
 
     observed: Floats
     null: Floats
 
     @property
     def p(self) -> Floats:
-        """Two-sided: how often a shuffle is as far from the shuffles' mean as what was observed, itself counted in."""
-        middle = self.null.mean(axis=0)
-        further = np.abs(self.null - middle) >= np.abs(self.observed - middle) - 1e-15
-        return np.asarray((1 + further.sum(axis=0)) / (1 + len(self.null)))
+        """Two-sided p-values: how often a shuffle is at least as far from the shuffles' mean as the observed value."""
+        center = self.null.mean(axis=0)
+        as_far = np.abs(self.null - center) >= np.abs(self.observed - center) - 1e-15
+        return np.asarray((1 + as_far.sum(axis=0)) / (1 + len(self.null)))
 
 
-def shuffle(tree: Tree, found: Evaluated, settings: HierarchySettings) -> Shuffled | None:
-    """Deal the regions under the top regions out anew, each top region keeping its number of them.
+def shuffle_test(tree: Tree, evaluation: Evaluation, settings: HierarchySettings) -> ShuffleTest | None:
+    """Assign the regions below the top regions at random; each top region keeps its number of parts.
 
-    Their own V and C stay as they are: only what they are grouped into changes. None without a level under the top.
+    The parts keep their own V and C: only their grouping changes. None if a top region has fewer than two parts.
     """
-    dealt, sizes = _dealt(tree, found)
+    parts = [np.flatnonzero(tree.parents == top) for top in tree.top.tolist()]
+    parts = [children[~np.isnan(evaluation.c_w[children])] for children in parts]
+    sizes = [len(children) for children in parts]
     if min(sizes, default=0) < 2:
         return None
+    pool = np.concatenate(parts)
     generator = np.random.default_rng([settings.seed, 7])
-    orders = [np.arange(len(dealt)), *(generator.permutation(len(dealt)) for _ in range(settings.resamples))]
-    deals = np.array([_deal(found, dealt[order], sizes, settings) for order in orders])
-    return Shuffled(deals[0], deals[1:])
+    orders = [np.arange(len(pool)), *(generator.permutation(len(pool)) for _ in range(settings.resamples))]
+    values = np.array([_grouped_values(evaluation, pool[order], sizes, settings) for order in orders])
+    return ShuffleTest(values[0], values[1:])
 
 
-def _dealt(tree: Tree, found: Evaluated) -> tuple[npt.NDArray[np.int64], list[int]]:
-    sets = [np.flatnonzero(tree.parents == top) for top in tree.top.tolist()]
-    known = [children[~np.isnan(found.c_w[children])] for children in sets]
-    return np.concatenate(known), [len(children) for children in known]
-
-
-def _deal(found: Evaluated, dealt: npt.NDArray[np.int64], sizes: list[int], settings: HierarchySettings) -> Floats:
-    sets = np.split(dealt, np.cumsum(sizes)[:-1])
-    values = [float(weighted_sparseness(found.vectors[s], found.c_w[s], settings.weights)) for s in sets]
+def _grouped_values(evaluation: Evaluation, pool: Ints, sizes: list[int], settings: HierarchySettings) -> Floats:
+    """C_w of consecutive groups of these sizes and, last, their mean."""
+    values = [
+        float(weighted_sparseness(evaluation.vectors[group], evaluation.c_w[group], settings.weights))
+        for group in np.split(pool, np.cumsum(sizes)[:-1])
+    ]
     return np.array([*values, np.mean(values)])
 
 
-def without_token_count(scores: Floats, pieces: npt.NDArray[np.int64]) -> Floats:
-    """The scores with the mean of names of as many tokens replaced, word by word, by the mean of all names.
+def remove_token_count(scores: Floats, token_counts: Ints) -> Floats:
+    """For each word, shift the scores so that names of every token count have the same mean.
 
-    A long name fills the sentence with its own tokens, so its scores differ whatever the model thinks of the place.
+    The tokens of a long name make up more of the sentence, so its scores differ regardless of the place.
     """
     adjusted = scores + scores.mean(axis=0)
-    for count in np.unique(pieces):
-        same = pieces == count
-        adjusted[same] -= scores[same].mean(axis=0)
+    for count in np.unique(token_counts):
+        same_count = token_counts == count
+        adjusted[same_count] -= scores[same_count].mean(axis=0)
     return np.asarray(adjusted)
 
 
-def against_template(scores: Floats, neutral: Floats) -> Floats:
-    """The log-likelihood ratio f(S with the region) - f(S with a phrase that names none), word by word."""
+def subtract_template(scores: Floats, neutral: Floats) -> Floats:
+    """The log-likelihood ratio f(sentence with the region) - f(sentence with a neutral phrase), word by word."""
     return scores - neutral

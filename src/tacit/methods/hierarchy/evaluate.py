@@ -1,4 +1,4 @@
-"""HERB over a whole tree: from the scores of sentences to C of every region, under the rules that were set."""
+"""HERB over a whole tree: from sentence scores to C of every region, under the switches in the settings."""
 
 from __future__ import annotations
 
@@ -20,14 +20,21 @@ from tacit.methods.hierarchy.formulas import (
     weighted_sparseness,
 )
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.tree import Siblings, Tree
+from tacit.methods.hierarchy.tree import Tree
 
-__all__ = ["Evaluated", "evaluate", "plain"]
+__all__ = ["Evaluation", "evaluate", "plain_sparseness"]
 
 
 @dataclass(frozen=True)
-class Evaluated:
-    """C_w and C_z of each region and, last, of the whole (NaN where undefined); V; how far any alpha is from 1/n."""
+class Evaluation:
+    """The result for one set of scores.
+
+    Attributes:
+        c_w: C_w of each region and, last, of the root: (regions + 1,), NaN where undefined.
+        c_z: C_z likewise.
+        vectors: The aggregated vector V of each region: (regions, words).
+        alpha_departure: The largest difference of any alpha from 1/n, as a share of 1/n.
+    """
 
     c_w: Floats
     c_z: Floats
@@ -35,58 +42,64 @@ class Evaluated:
     alpha_departure: float
 
 
-def evaluate(tree: Tree, scores: Floats, names: Floats, rules: HierarchySettings) -> Evaluated:
-    """The tree from the bottom up. `scores` is f(S) of each region and word, `names` f of each bare name."""
-    own = _own_vectors(tree, scores, rules)
+def evaluate(tree: Tree, scores: Floats, names: Floats, settings: HierarchySettings) -> Evaluation:
+    """Compute C_w, C_z and V of all regions, from the lowest level up.
+
+    Args:
+        tree: The regions.
+        scores: f of each region's sentence with each word: (regions, words).
+        names: f of each region's bare name: (regions,).
+        settings: The switches.
+    """
+    own = _own_vectors(tree, scores, settings)
     vectors = own.copy()
     c_w = np.full(len(tree) + 1, np.nan)
     c_z = np.full(len(tree) + 1, np.nan)
-    if rules.single == "zero":
+    if settings.single == "zero":
         c_w[tree.childless] = c_z[tree.childless] = 0.0
     departures = [0.0]
     for depth in range(tree.deepest, -1, -1):
         for group in tree.siblings[depth]:
             lowest = depth == tree.deepest
             if lowest:
-                c_w[group.children] = c_z[group.children] = _leaves(own[group.children], rules)
-            children = _children(vectors, own, group, rules, lowest)
-            c_w[group.parents] = _weighted(children.compared, c_w[group.children], rules)
-            c_z[group.parents] = _weighted(children.compared, _name_scores(names[group.children], rules), rules)
+                c_w[group.children] = c_z[group.children] = _leaf_values(own[group.children], settings)
+            children = _children(own[group.children], vectors[group.children], settings, lowest=lowest)
+            name_scores = _name_scores(names[group.children], settings)
+            c_w[group.parents] = _weighted(children.compared, c_w[group.children], settings)
+            c_z[group.parents] = _weighted(children.compared, name_scores, settings)
             if group.parents[0] < len(tree):
-                alpha = _alpha(children.weighed, rules)
-                vectors[group.parents] = _aggregated(own[group.parents], alpha, children, rules)
+                alpha = _alpha(children.weighed, settings)
+                vectors[group.parents] = _aggregated(own[group.parents], alpha, children, settings)
                 departures.append(float(np.abs(alpha * alpha.shape[-1] - 1).max()))
-    return Evaluated(c_w, c_z, vectors, max(departures))
+    return Evaluation(c_w, c_z, vectors, max(departures))
 
 
-def plain(tree: Tree, scores: Floats) -> Floats:
-    """The sparseness of each top region's cluster, itself and all below it, and last of all regions (Table 2)."""
+def plain_sparseness(tree: Tree, scores: Floats) -> Floats:
+    """The sparseness of each top region with everything below it and, last, of all regions (Table 2)."""
     vectors = descriptive_vector(scores)
-    inside = tree.top_of()
-    clusters = [vectors[inside == top] for top in tree.top.tolist()]
+    clusters = [vectors[tree.top_of == top] for top in tree.top.tolist()]
     return np.array([float(sparseness(cluster)) for cluster in [*clusters, vectors]])
 
 
 @dataclass(frozen=True)
 class _Children:
-    """The sub-regions' vectors as they enter alpha, the centroid, and the distances."""
+    """The sub-regions' vectors as they enter alpha (weighed), the centroid (averaged) and the distances (compared)."""
 
     weighed: Floats
     averaged: Floats
     compared: Floats
 
 
-def _own_vectors(tree: Tree, scores: Floats, rules: HierarchySettings) -> Floats:
+def _own_vectors(tree: Tree, scores: Floats, settings: HierarchySettings) -> Floats:
     own = descriptive_vector(scores)
-    if rules.vectors == "renormalised":
-        raw = tree.depths < tree.deepest - 1
-        own[raw] = scores[raw]
+    if settings.vectors == "renormalised":
+        upper = tree.depths < tree.deepest - 1
+        own[upper] = scores[upper]
     return own
 
 
-def _children(vectors: Floats, own: Floats, group: Siblings, rules: HierarchySettings, lowest: bool) -> _Children:
-    own, aggregated = own[group.children], vectors[group.children]
-    if rules.vectors == "own":
+def _children(own: Floats, aggregated: Floats, settings: HierarchySettings, *, lowest: bool) -> _Children:
+    if settings.vectors == "own":
         return _Children(own, own, aggregated)
     if lowest:
         return _Children(own, own, own)
@@ -94,47 +107,47 @@ def _children(vectors: Floats, own: Floats, group: Siblings, rules: HierarchySet
     return _Children(aggregated, unit, unit)
 
 
-def _leaves(own: Floats, rules: HierarchySettings) -> Floats:
+def _leaf_values(own: Floats, settings: HierarchySettings) -> Floats:
     if own.shape[-2] == 1:
-        return np.full(own.shape[:-1], np.nan if rules.single == "undefined" else 0.0)
-    found = distance_to_centroid(own)
-    if rules.leaf == "last-zero":
-        found[..., -1] = 0.0
-    return found
+        return np.full(own.shape[:-1], np.nan if settings.single == "undefined" else 0.0)
+    distances = distance_to_centroid(own)
+    if settings.leaf == "last-zero":
+        distances[..., -1] = 0.0
+    return distances
 
 
-def _name_scores(names: Floats, rules: HierarchySettings) -> Floats:
-    if rules.z == "all":
+def _name_scores(names: Floats, settings: HierarchySettings) -> Floats:
+    if settings.z == "all":
         return names
-    only = np.zeros_like(names)
-    only[..., -1] = names[..., -1]
-    return only
+    last_only = np.zeros_like(names)
+    last_only[..., -1] = names[..., -1]
+    return last_only
 
 
-def _weighted(vectors: Floats, scores: Floats, rules: HierarchySettings) -> Floats:
-    """C of each set of siblings; those without a score of their own take no part."""
+def _weighted(vectors: Floats, scores: Floats, settings: HierarchySettings) -> Floats:
+    """C of each set of siblings; siblings without a score are left out."""
     if vectors.shape[-2] == 1:
-        return np.full(len(vectors), np.nan if rules.single == "undefined" else 0.0)
+        return np.full(len(vectors), np.nan if settings.single == "undefined" else 0.0)
     known = ~np.isnan(scores)
-    found = np.full(len(vectors), np.nan)
-    whole = known.all(axis=-1)
-    found[whole] = weighted_sparseness(vectors[whole], scores[whole], rules.weights)
-    for i in np.flatnonzero(~whole & (known.sum(axis=-1) >= 2)):
-        found[i] = weighted_sparseness(vectors[i, known[i]], scores[i, known[i]], rules.weights)
-    return found
+    values = np.full(len(vectors), np.nan)
+    complete = known.all(axis=-1)
+    values[complete] = weighted_sparseness(vectors[complete], scores[complete], settings.weights)
+    for i in np.flatnonzero(~complete & (known.sum(axis=-1) >= 2)):
+        values[i] = weighted_sparseness(vectors[i, known[i]], scores[i, known[i]], settings.weights)
+    return values
 
 
-def _alpha(children: Floats, rules: HierarchySettings) -> Floats:
+def _alpha(children: Floats, settings: HierarchySettings) -> Floats:
     words = children.shape[-1]
-    if rules.alpha == "uniform" or children.shape[-2] == 1:
+    if settings.alpha == "uniform" or children.shape[-2] == 1:
         return np.full((len(children), words), 1.0 / words)
-    if rules.alpha == "last-pair":
+    if settings.alpha == "last-pair":
         return alpha_softmax(last_pair_sparseness(children))
     dimensions = dimension_sparseness(children)
-    return alpha_share(dimensions) if rules.alpha == "share" else alpha_softmax(dimensions)
+    return alpha_share(dimensions) if settings.alpha == "share" else alpha_softmax(dimensions)
 
 
-def _aggregated(own: Floats, alpha: Floats, children: _Children, rules: HierarchySettings) -> Floats:
+def _aggregated(own: Floats, alpha: Floats, children: _Children, settings: HierarchySettings) -> Floats:
     if children.averaged.shape[-2] > 1:
         return aggregated_vector(own, alpha, centroid(children.averaged))
-    return own + children.averaged[..., 0, :] if rules.single == "zero" else own
+    return own + children.averaged[..., 0, :] if settings.single == "zero" else own

@@ -1,38 +1,73 @@
-"""What the hierarchy method is fed: a tree, words by topic with substitutes, and templates; checked on reading."""
+"""What the hierarchy method reads: a tree of regions, words by topic, and sentence templates."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from tacit.errors import TacitError
+from tacit.errors import MaterialsError
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.tree import Tree, read_tree
+from tacit.methods.hierarchy.tree import Tree
+from tacit.methods.hierarchy.tree_csv import read_tree
+from tacit.methods.templates import check_slots
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.tables import Row, read_csv, refuse, require_unique
 
-__all__ = ["HierarchyMaterials", "HierarchyShape", "Word", "read_hierarchy"]
-
-_SLOTS = ("{region}", "{description}")
+__all__ = ["HierarchyMaterials", "HierarchyShape", "Word", "read_materials"]
 
 
 class HierarchyShape(MaterialsShape):
-    """What a probe's YAML says under `materials`."""
+    """What a probe's YAML can contain under `materials`."""
 
     tree: FileName
+    """CSV with the columns `name` and `parent`; optional: `level`, `population`, `iso` (country code), `id`."""
     words: FileName
-    templates: list[str] | str
+    """CSV with the columns `topic` and `word`; optional: `substitute`, `blanks` (leading spaces in the code)."""
+    templates: tuple[str, ...]
+    """Sentences with {region} and {description}: the first gives the headline, the others paraphrase it."""
     root: str = "overall"
-    neutral: list[str] | str = Field(default_factory=list)
+    """What to call the whole tree in tables and figures."""
+    neutral: tuple[str, ...] = ()
+    """Phrases that name no region, for the control without a region; empty skips that control."""
     map_word: str = ""
+    """The word shown on the world map; empty means the first word."""
     printed_as: dict[str, str] = Field(default_factory=dict)
+    """The headings that the paper printed over the wrong regions, by region; used with `labels=as-printed`."""
+
+    @field_validator("templates", "neutral", mode="before")
+    @classmethod
+    def _accept_single_text(cls, texts: object) -> object:
+        return (texts,) if isinstance(texts, str) else texts
+
+    @field_validator("templates")
+    @classmethod
+    def _check_templates(cls, templates: tuple[str, ...]) -> tuple[str, ...]:
+        if not templates:
+            raise ValueError("there is no template; write a sentence with {region} and {description}")
+        if len(set(templates)) < len(templates):
+            raise ValueError("two of the templates are the same; keep one")
+        return tuple(check_slots(template, "region", "description") for template in templates)
+
+    @field_validator("neutral")
+    @classmethod
+    def _check_neutral(cls, phrases: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(phrase.strip() for phrase in phrases):
+            raise ValueError("one of the phrases is empty; write a phrase that names no region, or remove the line")
+        return phrases
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of description; it may stand in two topics. `blanks` is how many the reference code puts before it."""
+    """A word that describes people; the same word can belong to two topics.
+
+    Attributes:
+        topic: Its topic, such as "intelligence".
+        word: The word itself.
+        substitute: The word that replaces it in the substitution study; empty for none.
+        blanks: How many spaces the reference code puts before it.
+    """
 
     topic: str
     word: str
@@ -42,7 +77,7 @@ class Word:
 
 @dataclass(frozen=True)
 class HierarchyMaterials:
-    """The first template is the headline's, the others paraphrase it; `neutral` phrases stand where no region does."""
+    """The materials after reading: `HierarchyShape` with its files loaded and the tree cut to size."""
 
     tree: Tree
     words: tuple[Word, ...]
@@ -61,68 +96,63 @@ class HierarchyMaterials:
         """Whether every word has a substitute."""
         return all(word.substitute for word in self.words)
 
+    @property
+    def units(self) -> str:
+        """What the regions one level below the top are called, in the plural: "countries"."""
+        level = self.tree.level_of(self.tree.depth_below_top)
+        return f"{level[:-1]}ies" if level.endswith("y") else f"{level}s"
+
     def headings(self, settings: HierarchySettings) -> list[str]:
-        """What the top regions are called: by their own names, or as Table 1 heads them."""
+        """The name of each top region and, last, of the whole tree, as the settings want them labeled."""
         names = [self.tree.regions[i].name for i in self.tree.top.tolist()]
-        return names if settings.labels == "own" else [self.printed_as.get(name, name) for name in names]
+        if settings.labels == "as-printed":
+            names = [self.printed_as.get(name, name) for name in names]
+        return [*names, self.tree.root]
 
 
-def read_hierarchy(probe: Probe, settings: HierarchySettings) -> HierarchyMaterials:
-    """Read and check everything, and cut the tree to the size that was set."""
-    tree = read_tree(probe.path("tree"), str(probe.materials.get("root", "overall")))
-    limits = {tree.deepest - 1: settings.countries, tree.deepest: settings.cities}
-    tree = tree.largest({depth: limit for depth, limit in limits.items() if depth >= 0 and limit != "all"})
-    if len(tree.top) < 2:
-        raise TacitError(
-            f"{probe.path('tree')} leaves fewer than two regions to compare; add some, or raise the limits."
-        )
-    words = _words(probe.path("words"))
-    map_word = settings.word or str(probe.materials.get("map_word", words[0].word))
+def read_materials(probe: Probe, settings: HierarchySettings) -> HierarchyMaterials:
+    """Read and check all materials, and cut the tree to the size in the settings."""
+    shape = probe.parse(HierarchyShape)
+    words = _read_words(probe.path("words"))
+    map_word = settings.word or shape.map_word or words[0].word
     if map_word not in {word.word for word in words}:
-        raise TacitError(f"The word of the map, {map_word!r}, is not in {probe.path('words')}; choose one that is.")
+        raise MaterialsError(
+            f"The map word {map_word!r} is not in {probe.path('words')}. Choose one of its words with --set word=WORD."
+        )
     return HierarchyMaterials(
-        tree=tree,
+        tree=_read_limited_tree(probe.path("tree"), shape.root, settings),
         words=words,
-        templates=_templates(probe, settings),
-        neutral=_texts(probe, "neutral"),
+        templates=tuple(text.rstrip(".") if settings.stop == "dropped" else text for text in shape.templates),
+        neutral=shape.neutral,
         map_word=map_word,
-        printed_as={str(a): str(b) for a, b in dict(probe.materials.get("printed_as", {})).items()},
+        printed_as=shape.printed_as,
     )
 
 
-def _words(path: Path) -> tuple[Word, ...]:
+def _read_limited_tree(path: Path, root: str, settings: HierarchySettings) -> Tree:
+    tree = read_tree(path, root)
+    limits = {tree.deepest - 1: settings.countries, tree.deepest: settings.cities}
+    tree = tree.largest({depth: limit for depth, limit in limits.items() if depth >= 0 and limit != "all"})
+    if len(tree.top) < 2:
+        raise MaterialsError(
+            f"{path}: fewer than two regions are left to compare. Add regions, or raise the settings `countries` and "
+            "`cities`."
+        )
+    return tree
+
+
+def _read_words(path: Path) -> tuple[Word, ...]:
     rows = read_csv(path, ["topic", "word"], ["substitute", "blanks"])
     require_unique(path, rows, "topic", "word")
     words = tuple(_word(path, row) for row in rows)
     if len(words) < 2:
-        raise TacitError(f"{path} has one word only: a vector of judgements needs at least two.")
+        raise MaterialsError(f"{path} has only one word. Add another: a region's vector needs at least two.")
     return words
 
 
 def _word(path: Path, row: Row) -> Word:
     if not row["word"]:
-        raise refuse(path, row, "the word is empty.")
+        raise refuse(path, row, "the word is empty. Write one, or remove the row.")
     if row["blanks"] and not row["blanks"].isdigit():
         raise refuse(path, row, f"blanks must be a whole number, not {row['blanks']!r}.")
     return Word(row["topic"], row["word"], row["substitute"], int(row["blanks"] or 0))
-
-
-def _templates(probe: Probe, settings: HierarchySettings) -> tuple[str, ...]:
-    templates = _texts(probe, "templates")
-    if not templates:
-        raise TacitError(f"{probe.source}: the materials name no templates; write one with {' and '.join(_SLOTS)}.")
-    for template in templates:
-        missing = [slot for slot in _SLOTS if template.count(slot) != 1]
-        if missing:
-            raise TacitError(f"{probe.source}: the template {template!r} must hold {missing[0]} exactly once.")
-    if len(set(templates)) < len(templates):
-        raise TacitError(f"{probe.source}: two of the templates are the same; keep one.")
-    return tuple(template.rstrip(".") if settings.stop == "dropped" else template for template in templates)
-
-
-def _texts(probe: Probe, name: str) -> tuple[str, ...]:
-    given = probe.materials.get(name, ())
-    texts = [given] if isinstance(given, str) else given
-    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) and text.strip() for text in texts):
-        raise TacitError(f"{probe.source}: {name} must be a list of texts, none of them empty.")
-    return tuple(texts)

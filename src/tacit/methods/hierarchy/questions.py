@@ -1,10 +1,12 @@
-"""What the hierarchy method asks: a sentence a region and word, the bare names, and what the controls need."""
+"""What the hierarchy method asks: one sentence per region and word, the bare names, and what the controls need."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from tacit.errors import TacitError
+import numpy as np
+
+from tacit.errors import ModelError
 from tacit.methods.base import Family, KeyedQuestion
 from tacit.methods.hierarchy.materials import HierarchyMaterials
 from tacit.methods.hierarchy.settings import HierarchySettings
@@ -13,89 +15,86 @@ from tacit.questions import Likelihood, LikelihoodMethod, Question, Represent, c
 
 __all__ = ["HEADLINE", "NAME", "NEUTRAL", "PARAPHRASE", "SUBSTITUTE", "VECTOR", "questions", "study_tree"]
 
+# The kinds of questions, as the answers' `kind` column names them.
 HEADLINE, NAME, NEUTRAL = "headline", "name", "neutral"
 PARAPHRASE, SUBSTITUTE, VECTOR = "paraphrase", "substitute", "vector"
 
+_NO_WORD = -1
+
 
 def questions(materials: HierarchyMaterials, settings: HierarchySettings, family: Family) -> Iterator[KeyedQuestion]:
-    """The stream of all questions. Vectors come first: the answers' columns are laid out by the first answer."""
-    method, words = _method(settings, family), _spelled(materials, settings)
+    """Yield all questions. Vectors come first because the first answer decides the columns of the answers."""
+    method, words = _likelihood_method(settings, family), _spelled_words(materials, settings)
     if settings.represent:
         yield from _vectors(materials)
-    yield from _sentences(HEADLINE, materials.tree, materials, words, method)
+    yield from _sentences(HEADLINE, materials.tree, materials.templates[0], words, method)
     yield from _names(materials, method)
     yield from _neutral(materials, words, method)
     studied = study_tree(materials, settings)
-    if studied is not None:
-        for number in range(1, len(materials.templates)):
-            yield from _sentences(PARAPHRASE, studied, materials, words, method, template=number)
-        if materials.substitutable:
-            substitutes = [word.substitute for word in materials.words]
-            yield from _sentences(SUBSTITUTE, studied, materials, substitutes, method)
+    if studied is None:
+        return
+    for number, template in enumerate(materials.templates[1:], start=1):
+        yield from _sentences(PARAPHRASE, studied, template, words, method, number=number)
+    if materials.substitutable:
+        substitutes = [word.substitute for word in materials.words]
+        yield from _sentences(SUBSTITUTE, studied, materials.templates[0], substitutes, method)
 
 
 def study_tree(materials: HierarchyMaterials, settings: HierarchySettings) -> Tree | None:
-    """The levels of the tree that paraphrases and substitutes are asked about; None for none."""
+    """The levels of the tree that are asked with paraphrases and substitutes; None if none are."""
     if settings.studies == "all":
         return materials.tree
     above = int(materials.tree.depths[materials.tree.top[0]])
-    return materials.tree.upper(above + settings.studies)[0] if settings.studies else None
+    return materials.tree.upper(above + settings.studies) if settings.studies else None
 
 
-def _method(settings: HierarchySettings, family: Family) -> LikelihoodMethod:
+def _likelihood_method(settings: HierarchySettings, family: Family) -> LikelihoodMethod:
     if family == "classifier":
-        raise TacitError(
-            "A classifier says nothing of how likely a sentence is: run regional-downstream on it instead."
-        )
+        raise ModelError("A classifier cannot say how likely a sentence is. Run the probe regional-downstream on it.")
     if settings.likelihood != "auto":
         return settings.likelihood
     return "causal" if family == "causal" else "aul"
 
 
-def _asked(kind: str, region: str, word: int, template: int, question: Question) -> KeyedQuestion:
+def _keyed(kind: str, region: str, question: Question, *, word: int = _NO_WORD, template: int = 0) -> KeyedQuestion:
     return KeyedQuestion({"kind": kind, "template": template, "region": region, "word": word}, question)
 
 
 def _sentences(
-    kind: str,
-    tree: Tree,
-    materials: HierarchyMaterials,
-    words: list[str],
-    method: LikelihoodMethod,
-    *,
-    template: int = 0,
+    kind: str, tree: Tree, template: str, words: Sequence[str], method: LikelihoodMethod, *, number: int = 0
 ) -> Iterator[KeyedQuestion]:
+    """One sentence per region and word; `number` is the template's place in the materials."""
     for region in tree.regions:
-        for number, word in enumerate(words):
-            text, _ = compose(materials.templates[template], region=region.name, description=word)
-            yield _asked(kind, region.key, number, template, Likelihood(text, method, detail=False))
+        for i, word in enumerate(words):
+            text, _ = compose(template, region=region.name, description=word)
+            yield _keyed(kind, region.key, Likelihood(text, method, detail=False), word=i, template=number)
 
 
-def _spelled(materials: HierarchyMaterials, settings: HierarchySettings) -> list[str]:
-    blanks = settings.spelling == "blanks"
-    return [" " * word.blanks + word.word if blanks else word.word for word in materials.words]
+def _spelled_words(materials: HierarchyMaterials, settings: HierarchySettings) -> list[str]:
+    if settings.spelling == "blanks":
+        return [" " * word.blanks + word.word for word in materials.words]
+    return [word.word for word in materials.words]
 
 
 def _names(materials: HierarchyMaterials, method: LikelihoodMethod) -> Iterator[KeyedQuestion]:
-    """f of the bare name (Eq. 10); after the lead-in for causal models, which say nothing of a first token."""
+    """f of the bare name (Eq. 10); causal models cannot score a first token, so they see the template's start first."""
     lead = materials.templates[0].partition("{region}")[0] if method == "causal" else ""
     for region in materials.tree.regions:
         text, roles = compose(lead + "{region}", region=region.name)
-        yield _asked(NAME, region.key, -1, 0, Likelihood(text, method, roles))
+        yield _keyed(NAME, region.key, Likelihood(text, method, roles))
 
 
-def _neutral(materials: HierarchyMaterials, words: list[str], method: LikelihoodMethod) -> Iterator[KeyedQuestion]:
-    """The template alone: a phrase that names no region. A literal blank has no likelihood in a causal model."""
+def _neutral(materials: HierarchyMaterials, words: Sequence[str], method: LikelihoodMethod) -> Iterator[KeyedQuestion]:
+    """The template with a phrase that names no region; a literal blank would have no likelihood in a causal model."""
     for phrase in materials.neutral:
-        for number, word in enumerate(words):
+        for i, word in enumerate(words):
             text, _ = compose(materials.templates[0], region=phrase, description=word)
-            yield _asked(NEUTRAL, phrase, number, 0, Likelihood(text, method, detail=False))
+            yield _keyed(NEUTRAL, phrase, Likelihood(text, method, detail=False), word=i)
 
 
 def _vectors(materials: HierarchyMaterials) -> Iterator[KeyedQuestion]:
-    """The contextual vector of each name one level under the top (section 4.3: the countries)."""
+    """The contextual vector of each name one level below the top (section 4.3: the countries)."""
     tree = materials.tree
-    depth = min(int(tree.depths[tree.top[0]]) + 1, tree.deepest)
-    for region, at in zip(tree.regions, tree.depths.tolist(), strict=True):
-        if at == depth:
-            yield _asked(VECTOR, region.key, -1, 0, Represent(region.name, 0, len(region.name)))
+    for i in np.flatnonzero(tree.depths == tree.depth_below_top).tolist():
+        region = tree.regions[i]
+        yield _keyed(VECTOR, region.key, Represent(region.name, 0, len(region.name)))

@@ -1,4 +1,4 @@
-"""What can be set about the hierarchy method: its size, and a named switch for each point on which the study errs."""
+"""What a user can set: the size of the tree, and one switch for each point where the paper or its code is in error."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from tacit.methods.base import Settings
+from tacit.methods.hierarchy.formulas import PairWeights
 
 __all__ = ["HierarchySettings", "Limit"]
 
@@ -41,46 +42,49 @@ _SWITCHES: dict[str, dict[str, str]] = {
 
 
 class HierarchySettings(Settings):
-    """The mode sets the switches; a switch that is set by hand wins. The letters are those of docs/errata/herb.md."""
+    """Settings of the hierarchy method.
+
+    The mode sets all switches; a switch that you set yourself overrides the mode. Letters refer to docs/errata/herb.md.
+    """
 
     mode: Literal["corrected", "as-published", "reference-code"] = "corrected"  # type: ignore[assignment]
     resamples: int = Field(default=500, ge=2)
 
     cities: Limit = "all"
-    """How many regions of the lowest level to keep in each of the next, the most populous first; 0 leaves it out."""
+    """How many regions of the lowest level to keep per parent, the most populous first; 0 drops the level."""
     countries: Limit = "all"
     """The same for the level above the lowest."""
     studies: Limit = 2
-    """How many levels from the top are asked with paraphrased templates and substituted words; 0 asks neither."""
+    """How many levels, from the top, to ask with paraphrased templates and substituted words; 0 skips both studies."""
     represent: bool = True
-    """Also ask for the vector of each region's name (the picture of section 4.3)."""
+    """Whether to ask for the vector of each region's name, for the plot of section 4.3."""
     word: str = ""
-    """The word of the world map; by default the materials' own."""
+    """The word shown on the world map; empty means the one in the materials."""
     likelihood: Literal["auto", "aul", "aula", "pll", "pll-word", "causal"] = "auto"
-    """How a sentence is weighed; `auto` is `causal` for causal models and `aul`, the study's, for all others."""
+    """How to score a sentence; `auto` is `causal` for causal models and `aul`, the paper's choice, for all others."""
 
-    weights: Literal["sum-to-one", "per-pair"] = "sum-to-one"
-    """(a) Whether the pairs' weights sum to one, or are divided once more by the number of pairs (Eq. 8 as printed)."""
+    weights: PairWeights = "sum-to-one"
+    """(a) Pair weights that sum to one, or divided once more by the number of pairs (Eq. 8 as printed)."""
     labels: Literal["own", "as-printed"] = "own"
-    """(b) Whether a region stands under its own name, or under the heading that Table 1 gives it."""
+    """(b) Show each region under its own name, or under the heading that the paper's Table 1 gives it."""
     alpha: Literal["softmax", "uniform", "share", "last-pair"] = "softmax"
-    """(c, d) Eq. 7; 1/n, which it hardly differs from; a word's share of all differences; or the reference code's."""
+    """(c, d) Eq. 7; 1/n, which is almost the same; each word's share of all differences; or the reference code's."""
     leaf: Literal["distance", "last-zero"] = "distance"
     """(d) The reference code leaves the last sub-region of each region with a C of 0."""
     vectors: Literal["own", "renormalised"] = "own"
-    """(d) The reference code gives aggregated vectors length one again, and does not so for the upper regions' own."""
+    """(d) The reference code normalizes aggregated vectors again, but not the upper regions' own vectors."""
     z: Literal["all", "last-only"] = "all"
     """(d) The reference code's C_z scores only the last name."""
     stop: Literal["kept", "dropped"] = "kept"
-    """(d) The reference code's template has no full stop."""
+    """(d) The reference code's template has no period at the end."""
     spelling: Literal["clean", "blanks"] = "clean"
-    """(d) Ten of the reference code's words carry leading blanks."""
+    """(d) Ten of the reference code's words have leading spaces."""
     single: Literal["undefined", "zero"] = "undefined"
-    """(e) What C is for a region with one sub-region or none: undefined and left out, or 0."""
+    """(e) C of a region with fewer than two sub-regions: undefined and left out, or 0."""
 
     @model_validator(mode="before")
     @classmethod
-    def _switches_follow_the_mode(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            return given
-        return {**_SWITCHES.get(given.get("mode", "corrected"), {}), **given}
+    def _apply_mode(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        return {**_SWITCHES.get(values.get("mode", "corrected"), {}), **values}

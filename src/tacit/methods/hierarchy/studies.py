@@ -1,4 +1,4 @@
-"""The studies around the headline: a topic left out (Table 3), words replaced (Table 6), templates paraphrased."""
+"""The studies around the headline: without a topic (Table 3), with substituted words (Table 6), with paraphrases."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tacit.methods.hierarchy.answers import Answered, scores_of
-from tacit.methods.hierarchy.bootstrap import draws, interval, resamples_for
+from tacit.methods.hierarchy.answers import AnswerArrays, sentence_scores
+from tacit.methods.hierarchy.bootstrap import percentile_interval, resample_count, resampled_words
 from tacit.methods.hierarchy.evaluate import evaluate
 from tacit.methods.hierarchy.formulas import Floats
 from tacit.methods.hierarchy.materials import HierarchyMaterials
 from tacit.methods.hierarchy.questions import PARAPHRASE, SUBSTITUTE, study_tree
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.tree import Tree
+from tacit.methods.hierarchy.tree import Ints, Tree
 from tacit.statistics import Interval
 
-__all__ = ["STUDY_SCHEMA", "study_table"]
+__all__ = ["PARAPHRASED", "REPLACED", "WITHOUT_TOPIC", "study_table"]
 
-STUDY_SCHEMA = {
+# Names of the studies, as the studies table has them.
+WITHOUT_TOPIC, REPLACED, PARAPHRASED = "topic left out", "words replaced", "template"
+
+_SCHEMA = {
     "study": pl.String,
     "variant": pl.String,
     "group": pl.String,
@@ -35,13 +38,13 @@ STUDY_SCHEMA = {
     "resamples": pl.Int64,
 }
 
-# The side studies draw words a fifth as often as the headline: there are a dozen of them.
-_SHARE = 5
+# There are a dozen variants, so each gets a fifth of the headline's resamples.
+_DIVISOR = 5
 
 
 @dataclass(frozen=True)
 class _Variant:
-    """One row of a study: other scores for the same tree, and which of the words it keeps."""
+    """One variant of a study: other scores for the same tree, and which words it keeps."""
 
     study: str
     name: str
@@ -50,74 +53,79 @@ class _Variant:
 
 
 @dataclass(frozen=True)
-class _Full:
-    """The full list of words on the tree that a study is about."""
+class _Baseline:
+    """What a study's variants are compared with: the first template with all words, on the study's tree."""
 
     tree: Tree
     scores: Floats
     names: Floats
+    settings: HierarchySettings
 
-    def c_w(self, scores: Floats, columns: npt.NDArray[np.int64], settings: HierarchySettings) -> Floats:
-        """C_w of the top regions and of the whole from some columns of some scores."""
-        shown = [*self.tree.top.tolist(), self.tree.whole]
-        return evaluate(self.tree, scores[:, columns], self.names, settings).c_w[shown]
+    def c_w(self, scores: Floats, columns: Ints) -> Floats:
+        """C_w of the top regions and, last, of the whole, from some columns of some scores."""
+        return evaluate(self.tree, scores[:, columns], self.names, self.settings).c_w[self.tree.headline]
 
 
 def study_table(
-    materials: HierarchyMaterials, settings: HierarchySettings, answered: Answered, answers: pl.DataFrame
+    materials: HierarchyMaterials, settings: HierarchySettings, arrays: AnswerArrays, answers: pl.DataFrame
 ) -> pl.DataFrame:
-    """C_w of each top region under each variant, beside the full list on the same tree, with paired intervals."""
-    groups = [*materials.headings(settings), materials.tree.root]
-    full = _Full(materials.tree, answered.scores, answered.names)
-    rows = list(_rows(full, list(_ablations(materials, answered)), groups, settings))
+    """C_w of each top region in each variant and in the baseline, and their difference with a paired interval."""
+    groups = materials.headings(settings)
+    baseline = _Baseline(materials.tree, arrays.scores, arrays.names, settings)
+    rows = list(_rows(baseline, list(_topic_variants(materials, arrays)), groups))
     studied = study_tree(materials, settings)
     if studied is not None:
-        place = {region.key: i for i, region in enumerate(materials.tree.regions)}
-        kept = np.array([place[region.key] for region in studied.regions])
-        full = _Full(studied, answered.scores[kept], answered.names[kept])
-        rows += _rows(full, list(_asked_again(full, materials, answers)), groups, settings)
-    return pl.DataFrame(rows, schema=STUDY_SCHEMA)
+        kept = np.array([materials.tree.index[region.key] for region in studied.regions])
+        baseline = _Baseline(studied, arrays.scores[kept], arrays.names[kept], settings)
+        rows += _rows(baseline, list(_reworded_variants(baseline, materials, answers)), groups)
+    return pl.DataFrame(rows, schema=_SCHEMA)
 
 
-def _ablations(materials: HierarchyMaterials, answered: Answered) -> Iterator[_Variant]:
+def _topic_variants(materials: HierarchyMaterials, arrays: AnswerArrays) -> Iterator[_Variant]:
     topics = materials.topics
     for topic in topics if len(topics) > 1 else ():
         keeps = np.array([word.topic != topic for word in materials.words])
-        yield _Variant("topic left out", topic, answered.scores, keeps)
+        yield _Variant(WITHOUT_TOPIC, topic, arrays.scores, keeps)
 
 
-def _asked_again(full: _Full, materials: HierarchyMaterials, answers: pl.DataFrame) -> Iterator[_Variant]:
-    everything = np.ones(len(materials.words), dtype=bool)
+def _reworded_variants(baseline: _Baseline, materials: HierarchyMaterials, answers: pl.DataFrame) -> Iterator[_Variant]:
+    all_words = np.ones(len(materials.words), dtype=bool)
     if materials.substitutable:
-        replaced = scores_of(SUBSTITUTE, full.tree, materials, answers)
+        substituted = sentence_scores(SUBSTITUTE, baseline.tree, materials, answers)
         for topic in materials.topics:
-            here = np.array([word.topic == topic for word in materials.words])
-            yield _Variant("words replaced", topic, np.where(here, replaced, full.scores), everything)
+            in_topic = np.array([word.topic == topic for word in materials.words])
+            yield _Variant(REPLACED, topic, np.where(in_topic, substituted, baseline.scores), all_words)
     for number, template in enumerate(materials.templates[1:], start=1):
-        yield _Variant("template", template, scores_of(PARAPHRASE, full.tree, materials, answers, number), everything)
+        scores = sentence_scores(PARAPHRASE, baseline.tree, materials, answers, number)
+        yield _Variant(PARAPHRASED, template, scores, all_words)
 
 
-def _rows(
-    full: _Full, variants: Sequence[_Variant], groups: list[str], settings: HierarchySettings
-) -> Iterator[dict[str, object]]:
-    """Each draw takes the same words for the variant as for the full list, so that their difference is paired."""
-    words = full.scores.shape[1]
-    drawn = list(draws(words, resamples_for(full.tree, settings, _SHARE), settings.seed)) if variants else []
-    value = full.c_w(full.scores, np.arange(words), settings)
-    redrawn = np.array([full.c_w(full.scores, columns, settings) for columns in drawn])
+def _rows(baseline: _Baseline, variants: Sequence[_Variant], groups: list[str]) -> Iterator[dict[str, object]]:
+    """Each resample has the same words in the variant and the baseline, so that their difference is paired."""
+    settings, words = baseline.settings, baseline.scores.shape[1]
+    count = resample_count(baseline.tree, settings, _DIVISOR) if variants else 0
+    resamples = list(resampled_words(words, count, settings.seed))
+    full = baseline.c_w(baseline.scores, np.arange(words))
+    full_resampled = np.array([baseline.c_w(baseline.scores, columns) for columns in resamples])
     for variant in variants:
-        other = full.c_w(variant.scores, np.flatnonzero(variant.keeps), settings)
-        others = np.array([full.c_w(variant.scores, columns[variant.keeps[columns]], settings) for columns in drawn])
+        values = baseline.c_w(variant.scores, np.flatnonzero(variant.keeps))
+        resampled = np.array([baseline.c_w(variant.scores, columns[variant.keeps[columns]]) for columns in resamples])
         for i, group in enumerate(groups):
-            at = interval(other[i], others[:, i], settings, words)
-            change = interval(other[i] - value[i], others[:, i] - redrawn[:, i], settings, words)
-            base = None if np.isnan(value[i]) else float(value[i])
-            names = {"study": variant.study, "variant": variant.name, "group": group}
-            yield {**names, **_bounds("value", at), "full": base, **_bounds("change", change), "resamples": len(drawn)}
+            value = percentile_interval(values[i], resampled[:, i], settings, words)
+            change = percentile_interval(values[i] - full[i], resampled[:, i] - full_resampled[:, i], settings, words)
+            yield {
+                "study": variant.study,
+                "variant": variant.name,
+                "group": group,
+                **_columns(value, "value", "low", "high"),
+                "full": None if np.isnan(full[i]) else float(full[i]),
+                **_columns(change, "change", "change_low", "change_high"),
+                "resamples": count,
+            }
 
 
-def _bounds(name: str, found: Interval | None) -> dict[str, float | None]:
-    low, high = ("low", "high") if name == "value" else (f"{name}_low", f"{name}_high")
-    if found is None:
-        return {name: None, low: None, high: None}
-    return {name: found.value, low: found.low, high: found.high}
+def _columns(interval: Interval | None, value: str, low: str, high: str) -> dict[str, float | None]:
+    """An interval under these column names."""
+    if interval is None:
+        return dict.fromkeys((value, low, high))
+    return {value: interval.value, low: interval.low, high: interval.high}

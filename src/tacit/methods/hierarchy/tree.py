@@ -1,4 +1,4 @@
-"""A tree of regions (or religions, professions): read from rows of name and parent, checked, cut to size."""
+"""A tree of regions (or religions, or professions), as arrays that can be computed on level by level."""
 
 from __future__ import annotations
 
@@ -6,23 +6,29 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from tacit.errors import TacitError
-from tacit.tables import Row, read_csv, refuse
+__all__ = ["PATH_SEPARATOR", "Ints", "Region", "Siblings", "Tree"]
 
-__all__ = ["WITHIN", "Siblings", "Tree", "read_tree"]
-
-WITHIN = " > "
+PATH_SEPARATOR = " > "
 Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """One row of the tree. Its key is its path from the top, so that Georgia and Georgia stay two."""
+    """One row of the tree.
+
+    Attributes:
+        key: Its path from the top ("Europe > Georgia"), which is unique even where names repeat.
+        name: Its name, as it appears in sentences.
+        parent: The key of its parent; empty at the top.
+        level: What its level is called: "country".
+        population: Decides which regions stay when the tree is cut; 0 if unknown.
+        code: Its ISO 3166 country code; empty for none.
+        line: Its line in the file.
+    """
 
     key: str
     name: str
@@ -35,7 +41,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """All sets of siblings of one size at one depth: the parents (g,) and their children (g, n)."""
+    """All sets of siblings that have the same size and depth: parents as (sets,), children as (sets, size)."""
 
     parents: Ints
     children: Ints
@@ -43,7 +49,10 @@ class Siblings:
 
 @dataclass(frozen=True)
 class Tree:
-    """Regions, a parent before its children. The number `len(tree)` stands for the whole, parent of the top regions."""
+    """Regions in an order where parents precede children.
+
+    A region is referred to by its index in `regions`; the index `len(tree)` stands for the root above the top level.
+    """
 
     regions: tuple[Region, ...]
     root: str = "overall"
@@ -51,43 +60,49 @@ class Tree:
     depths: Ints = field(init=False)
 
     def __post_init__(self) -> None:
-        place = {region.key: i for i, region in enumerate(self.regions)}
-        parents = [place.get(region.parent, len(self.regions)) for region in self.regions]
+        parents = [self.index.get(region.parent, len(self.regions)) for region in self.regions]
+        depths = [region.key.count(PATH_SEPARATOR) for region in self.regions]
         object.__setattr__(self, "parents", np.array(parents, dtype=np.int64))
-        object.__setattr__(self, "depths", np.array([r.key.count(WITHIN) for r in self.regions], dtype=np.int64))
+        object.__setattr__(self, "depths", np.array(depths, dtype=np.int64))
 
     def __len__(self) -> int:
         return len(self.regions)
 
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The index of each region, by its key."""
+        return {region.key: i for i, region in enumerate(self.regions)}
+
     @property
     def deepest(self) -> int:
-        """The depth of the lowest level; the top is 0."""
+        """The depth of the lowest level; the highest has depth 0."""
         return int(self.depths.max())
 
     @cached_property
     def top(self) -> Ints:
-        """The regions that the headline compares: the top level, or the level under a single top region."""
-        first = np.flatnonzero(self.depths == 0)
-        return np.flatnonzero(self.depths == 1) if len(first) == 1 and self.deepest > 0 else first
+        """The regions that the headline compares: the highest level, or the second if the highest has one region."""
+        highest = np.flatnonzero(self.depths == 0)
+        return np.flatnonzero(self.depths == 1) if len(highest) == 1 and self.deepest > 0 else highest
 
     @property
     def whole(self) -> int:
-        """The place of the overall value: the one top region, or the added root."""
+        """The index of the whole: the only region of the highest level, or the root."""
         return 0 if int(self.depths[self.top[0]]) == 1 else len(self)
+
+    @property
+    def headline(self) -> list[int]:
+        """The top regions and, last, the whole."""
+        return [*self.top.tolist(), self.whole]
+
+    @property
+    def depth_below_top(self) -> int:
+        """The depth of the level below the top regions, or of the top regions if there is none."""
+        return min(int(self.depths[self.top[0]]) + 1, self.deepest)
 
     @cached_property
     def siblings(self) -> list[list[Siblings]]:
-        """For each depth, the sets of siblings by their size: sets of one size are computed together."""
-        found: list[list[Siblings]] = []
-        for depth in range(self.deepest + 1):
-            sets: dict[int, list[int]] = defaultdict(list)
-            for child in np.flatnonzero(self.depths == depth).tolist():
-                sets[int(self.parents[child])].append(child)
-            sizes: dict[int, list[int]] = defaultdict(list)
-            for parent, children in sets.items():
-                sizes[len(children)].append(parent)
-            found.append([Siblings(np.array(p), np.array([sets[i] for i in p])) for _, p in sorted(sizes.items())])
-        return found
+        """For each depth, the sets of siblings grouped by size, so that equal sizes are computed at once."""
+        return [self._siblings_at(depth) for depth in range(self.deepest + 1)]
 
     @cached_property
     def childless(self) -> Ints:
@@ -95,148 +110,61 @@ class Tree:
         without = np.setdiff1d(np.arange(len(self)), self.parents)
         return without[self.depths[without] < self.deepest]
 
+    @cached_property
+    def child_counts(self) -> Ints:
+        """How many sub-regions each region has."""
+        return np.bincount(self.parents, minlength=len(self) + 1)[:-1]
+
+    @cached_property
     def top_of(self) -> Ints:
-        """For each region, the top region that it lies in (itself for a top region, -1 above them)."""
-        found = np.full(len(self), -1, dtype=np.int64)
-        found[self.top] = self.top
-        level = int(self.depths[self.top[0]])
-        for depth in range(level + 1, self.deepest + 1):
-            here = np.flatnonzero(self.depths == depth)
-            found[here] = found[self.parents[here]]
-        return found
+        """For each region, the top region that contains it: itself for a top region, -1 above them."""
+        tops = np.full(len(self), -1, dtype=np.int64)
+        tops[self.top] = self.top
+        for depth in range(int(self.depths[self.top[0]]) + 1, self.deepest + 1):
+            level = np.flatnonzero(self.depths == depth)
+            tops[level] = tops[self.parents[level]]
+        return tops
 
     def level_of(self, depth: int) -> str:
         """What the regions at a depth are called: "country"."""
-        return next(region.level for region, at in zip(self.regions, self.depths, strict=True) if at == depth)
+        return self.regions[int(np.flatnonzero(self.depths == depth)[0])].level
 
-    def upper(self, levels: int) -> tuple[Tree, Ints]:
-        """The tree of the first levels alone, and where its regions stand in this one."""
-        kept = np.flatnonzero(self.depths < levels)
-        return Tree(tuple(self.regions[i] for i in kept.tolist()), self.root), kept
+    def upper(self, levels: int) -> Tree:
+        """The tree of the first levels alone."""
+        return Tree(tuple(self.regions[i] for i in np.flatnonzero(self.depths < levels).tolist()), self.root)
 
     def largest(self, limits: dict[int, int]) -> Tree:
-        """The tree with at most so many children a region at some depths, the most populous, in the file's order."""
+        """The tree with at most so many children per region.
+
+        Args:
+            limits: The number to keep, by the children's depth; the most populous stay, in their old order.
+        """
         kept: set[str] = {""}
         for depth in range(self.deepest + 1):
-            rows = [r for r, at in zip(self.regions, self.depths, strict=True) if at == depth and r.parent in kept]
-            kept |= {region.key for region in _largest(rows, limits.get(depth))}
+            level = [self.regions[i] for i in np.flatnonzero(self.depths == depth).tolist()]
+            below_kept = [region for region in level if region.parent in kept]
+            kept |= {region.key for region in _most_populous(below_kept, limits.get(depth))}
         return Tree(tuple(region for region in self.regions if region.key in kept), self.root)
 
+    def _siblings_at(self, depth: int) -> list[Siblings]:
+        children_of: dict[int, list[int]] = defaultdict(list)
+        for child in np.flatnonzero(self.depths == depth).tolist():
+            children_of[int(self.parents[child])].append(child)
+        by_size: dict[int, list[int]] = defaultdict(list)
+        for parent, children in children_of.items():
+            by_size[len(children)].append(parent)
+        return [
+            Siblings(np.array(parents), np.array([children_of[parent] for parent in parents]))
+            for _, parents in sorted(by_size.items())
+        ]
 
-def _largest(rows: Sequence[Region], limit: int | None) -> list[Region]:
+
+def _most_populous(regions: Sequence[Region], limit: int | None) -> list[Region]:
+    """The most populous regions of each parent; all of them without a limit."""
     if limit is None:
-        return list(rows)
+        return list(regions)
     by_parent: dict[str, list[Region]] = defaultdict(list)
-    for region in rows:
+    for region in regions:
         by_parent[region.parent].append(region)
-    return [r for siblings in by_parent.values() for r in sorted(siblings, key=lambda r: -r.population)[:limit]]
-
-
-def read_tree(path: Path, root: str = "overall") -> Tree:
-    """The tree of a CSV with the columns name and parent, and optionally level, population, iso and id.
-
-    A parent is named by its own name, or by its path ("Europe > Georgia") where that name occurs twice.
-    """
-    rows = read_csv(path, ["name", "parent"], ["level", "population", "iso", "id"])
-    for row in rows:
-        if not row["name"]:
-            raise refuse(path, row, "the name is empty; every row names one region.")
-        if WITHIN in row["name"]:
-            raise refuse(
-                path, row, f"the name {row['name']!r} contains {WITHIN!r}, which separates the parts of a path."
-            )
-    parents = _parents(path, rows)
-    keys = _keys(path, rows, parents)
-    regions = [
-        Region(
-            key=keys[i],
-            name=row["name"],
-            parent=keys[parents[i]] if parents[i] >= 0 else "",
-            level=row["level"] or f"level {keys[i].count(WITHIN) + 1}",
-            population=_population(path, row),
-            code=row["iso"],
-            line=int(row["line"]),
-        )
-        for i, row in enumerate(rows)
-    ]
-    if len(regions) < 2 or not any(region.parent == "" for region in regions):
-        raise TacitError(f"{path} holds one region only: a tree has at least two.")
-    return Tree(tuple(sorted(regions, key=lambda region: region.key.count(WITHIN))), root)
-
-
-def _population(path: Path, row: Row) -> int:
-    try:
-        return int(row["population"] or 0)
-    except ValueError:
-        raise refuse(path, row, f"population must be a whole number, not {row['population']!r}.") from None
-
-
-def _parents(path: Path, rows: list[Row]) -> list[int]:
-    """The row of each row's parent, -1 at the top."""
-    named: dict[str, list[int]] = defaultdict(list)
-    for i, row in enumerate(rows):
-        named[row["name"]].append(i)
-    found: dict[str, int] = {}
-
-    def resolve(text: str, row: Row) -> int:
-        if text not in found:
-            found[text] = _only(path, row, text, _matching(text, rows, named))
-        return found[text]
-
-    return [resolve(row["parent"], row) if row["parent"] else -1 for row in rows]
-
-
-def _matching(text: str, rows: list[Row], named: dict[str, list[int]]) -> list[int]:
-    """The rows that a name or a path can mean: those whose own parent, as written, ends in the rest of the path."""
-    rest, _, last = text.rpartition(WITHIN)
-    candidates = named.get(last, [])
-    if not rest:
-        tops = [i for i in candidates if not rows[i]["parent"]]
-        return tops if len(tops) == 1 and len(candidates) > 1 else candidates
-    return [
-        i
-        for i in candidates
-        if rows[i]["parent"] and (rest == rows[i]["parent"] or rest.endswith(WITHIN + rows[i]["parent"]))
-    ]
-
-
-def _only(path: Path, row: Row, text: str, matching: list[int]) -> int:
-    if not matching:
-        raise refuse(path, row, f"its parent {text!r} is no row of this file; add one, or correct the name.")
-    if len(matching) > 1:
-        problem = f"its parent {text!r} could be {len(matching)} rows; name it by its path, as in A{WITHIN}B."
-        raise refuse(path, row, problem)
-    return matching[0]
-
-
-def _keys(path: Path, rows: list[Row], parents: list[int]) -> list[str]:
-    """The path of each row from the top; rows that share a path are told apart by their ids, or refused."""
-    paths = [_path_of(path, i, rows, parents) for i in range(len(rows))]
-    seen: dict[str, list[int]] = defaultdict(list)
-    for i, key in enumerate(paths):
-        seen[key].append(i)
-    parents_used = set(parents)
-    for key, same in seen.items():
-        if len(same) == 1:
-            continue
-        ids = [rows[i]["id"] for i in same]
-        if len(set(ids)) < len(ids) or "" in ids or parents_used & set(same):
-            first, second = rows[same[0]], rows[same[1]]
-            where = f"{second['name']!r} stands under the same parent on line {first['line']}"
-            raise refuse(path, second, f"{where}; keep one, or give both an id.")
-        for i in same:
-            paths[i] = f"{key} [{rows[i]['id']}]"
-    return paths
-
-
-def _path_of(path: Path, start: int, rows: list[Row], parents: list[int]) -> str:
-    names: list[str] = []
-    i = start
-    while i >= 0:
-        if len(names) > len(rows):
-            raise refuse(
-                path, rows[start], f"{rows[start]['name']!r} lies within itself: its parents go round in a circle."
-            )
-        names.append(rows[i]["name"])
-        i = parents[i]
-    return WITHIN.join(reversed(names))
+    ranked = [sorted(siblings, key=lambda region: -region.population) for siblings in by_parent.values()]
+    return [region for siblings in ranked for region in siblings[:limit]]

@@ -1,4 +1,4 @@
-"""The figures of HERB's section 4.5: where naming a region moves a classifier, and how many labels change."""
+"""The figures of the prefix method: how far each region moves the classifier, as dots and as a map."""
 
 from __future__ import annotations
 
@@ -9,68 +9,71 @@ import polars as pl
 
 from tacit.figure import INK, NEGATIVE, POSITIVE, Figure, model_scale
 from tacit.methods.base import Tables
-from tacit.methods.hierarchy.world_map import drawn_codes, world_map
+from tacit.methods.hierarchy.world_map import map_codes, world_map
 
 __all__ = ["figures"]
 
-_EACH_END = 12
-_MAPPED = 30
+_PER_END = 12
+_FEWEST_COUNTRIES = 30
 
 
-def figures(runs: Mapping[str, Tables]) -> list[Figure]:
-    """The regions that move the classifier most, and the map (Figure 4)."""
-    return [_changes(runs), *_map(runs)]
+def figures(tables: Mapping[str, Tables]) -> list[Figure]:
+    """All figures that the tables allow.
+
+    Args:
+        tables: The tables of each model, by the model's name.
+    """
+    regions = {model: model_tables["regions"] for model, model_tables in tables.items()}
+    return [_regions_figure(regions), *_map_figure(regions)]
 
 
-def _changes(runs: Mapping[str, Tables]) -> Figure:
-    first = next(iter(runs.values()))["regions"].sort("change", descending=True)
-    ends = first if len(first) <= 2 * _EACH_END else pl.concat([first.head(_EACH_END), first.tail(_EACH_END)])
-    rows = pl.concat(
-        [tables["regions"].with_columns(model=pl.lit(model)) for model, tables in runs.items()], how="diagonal"
-    )
-    base = alt.Chart(rows.filter(pl.col("region").is_in(ends["region"].to_list()))).encode(
-        y=alt.Y("name:N", sort=ends["name"].to_list(), title=None),
-        yOffset=alt.YOffset("model:N", sort=list(runs)),
-        color=alt.Color("model:N", scale=model_scale(list(runs)), title=None),
-    )
-    target = first["target"][0]
-    dots = base.mark_point(filled=True, size=45, opacity=1).encode(
-        x=alt.X("change:Q", title=f"mean change in the probability of {target}"),
-        tooltip=[
-            "model",
-            "name",
-            "top",
-            *(alt.Tooltip(f"{c}:Q", format=".4f") for c in ("change", "changed", "risen", "fallen")),
-        ],
+def _regions_figure(regions: Mapping[str, pl.DataFrame]) -> Figure:
+    """The regions with the largest changes in either direction."""
+    first = next(iter(regions.values())).sort("change", descending=True)
+    ends = first if len(first) <= 2 * _PER_END else pl.concat([first.head(_PER_END), first.tail(_PER_END)])
+    named = [table.with_columns(model=pl.lit(model)) for model, table in regions.items()]
+    rows = pl.concat(named, how="diagonal").filter(pl.col("region").is_in(ends["region"].to_list()))
+    models, target = list(regions), first["target"][0]
+    numbers = [alt.Tooltip(f"{name}:Q", format=".4f") for name in ("change", "changed", "risen", "fallen")]
+    dots = (
+        alt.Chart(rows)
+        .mark_point(filled=True, size=45, opacity=1)
+        .encode(
+            x=alt.X("change:Q", title=f"mean change in the probability of {target}"),
+            y=alt.Y("name:N", sort=ends["name"].to_list(), title=None),
+            yOffset=alt.YOffset("model:N", sort=models),
+            color=alt.Color("model:N", scale=model_scale(models), title=None),
+            tooltip=["model", "name", "top", *numbers],
+        )
     )
     zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(color=INK, opacity=0.5).encode(x="zero:Q")
     return Figure(
         name="prefix-regions",
         title="What naming a region does to the classifier",
-        chart=(zero + dots).properties(width=430, height=len(ends) * (10 + 6 * len(runs))),
-        caption=f"Mean change in the probability of “{target}” when a sentence names the region; 0 means that it does "
-        "nothing. The regions at both ends (the first model's). Compare regions: a shift that all share is the "
-        "sentence's, not the region's.",
+        chart=(zero + dots).properties(width=430, height=len(ends) * (10 + 6 * len(models))),
+        caption=f"Mean change in the probability of “{target}” after a sentence that names the region (0 = no change), "
+        "for the regions with the largest changes in either direction (those of the first model). Compare regions with "
+        "each other: a change that all regions share comes from the sentence, not from the region.",
         alt=f"Dot plot of the change in the probability of {target}: highest for {', '.join(ends['name'].head(3))}; "
         f"lowest for {', '.join(ends['name'].tail(3))}.",
     )
 
 
-def _map(runs: Mapping[str, Tables]) -> Iterator[Figure]:
-    first = next(iter(runs.values()))["regions"]
-    if len(first.filter(pl.col("code").is_in(list(drawn_codes())))) < _MAPPED:
+def _map_figure(regions: Mapping[str, pl.DataFrame]) -> Iterator[Figure]:
+    """The world map (Figure 4), if enough regions have the code of a country."""
+    first = next(iter(regions.values()))
+    if len(first.filter(pl.col("code").is_in(list(map_codes())))) < _FEWEST_COUNTRIES:
         return
     target = first["target"][0]
-    reach = max(float(tables["regions"]["change"].abs().to_numpy().max()) for tables in runs.values())
-    scale = alt.Scale(domain=[-reach, 0, reach], range=[NEGATIVE, "#f0f0f0", POSITIVE])
-    charts = [
-        world_map(t["regions"].select("code", "name", value="change").to_dicts(), model, f"change in {target}", scale)
-        for model, t in runs.items()
-    ]
+    limit = max(float(table["change"].abs().to_numpy().max()) for table in regions.values())
+    scale = alt.Scale(domain=[-limit, 0, limit], range=[NEGATIVE, "#f0f0f0", POSITIVE])
+    rows = {model: table.select("code", "name", value="change").to_dicts() for model, table in regions.items()}
+    charts = [world_map(countries, model, f"change in {target}", scale) for model, countries in rows.items()]
     yield Figure(
         name="prefix-map",
         title="Where naming a country moves the classifier",
         chart=alt.vconcat(*charts),
-        caption=f"Mean change in the probability of “{target}” (the study's Figure 4). Hatched: not asked.",
+        caption=f"Mean change in the probability of “{target}” (the paper's Figure 4). Hatched countries were not "
+        "asked.",
         alt=f"World map of the change in the probability of {target}.",
     )

@@ -1,4 +1,4 @@
-"""The formulas of HERB's section 4.5: what a sentence about a region, put before a text, does to a classifier."""
+"""The equations of HERB's section 4.5: what a sentence that names a region, put before a text, does to a classifier."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class RiseAndFall:
-    """The columns of Table 4: how many texts rise or fall in probability (as shares), and by how much in the mean."""
+    """The columns of Table 4.
+
+    Attributes:
+        risen: The share of texts whose probability rises.
+        rise: The mean rise of these texts; NaN if there are none.
+        fallen: The share of texts whose probability falls.
+        fall: The mean fall of these texts, as a positive number; NaN if there are none.
+    """
 
     risen: Floats
     rise: Floats
@@ -24,7 +31,7 @@ class RiseAndFall:
 
 
 def rise_and_fall(before: npt.ArrayLike, after: npt.ArrayLike) -> RiseAndFall:
-    """Share and mean of the rises p' - p > 0 and of the falls p - p' > 0, over the last axis; no mean of none (NaN)."""
+    """Share and mean of the rises p' - p > 0 and of the falls p - p' > 0, over the last axis."""
     change = np.asarray(after, dtype=np.float64) - np.asarray(before, dtype=np.float64)
     up, down = change > 0, change < 0
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -34,7 +41,7 @@ def rise_and_fall(before: npt.ArrayLike, after: npt.ArrayLike) -> RiseAndFall:
 
 
 def label_changes(before: npt.ArrayLike, after: npt.ArrayLike, labels: int) -> Floats:
-    """The share of all texts that went from label a to label b (Table 5): (..., labels, labels), 0 on the diagonal."""
+    """The share of texts that change from label a to label b (Table 5): (..., labels, labels), 0 on the diagonal."""
     before, after = np.asarray(before, dtype=np.int64), np.asarray(after, dtype=np.int64)
     moved = np.empty((*np.broadcast_shapes(before.shape, after.shape)[:-1], labels, labels))
     for a in range(labels):
@@ -44,24 +51,24 @@ def label_changes(before: npt.ArrayLike, after: npt.ArrayLike, labels: int) -> F
 
 
 def accuracy(gold: npt.ArrayLike, predicted: npt.ArrayLike) -> Floats:
-    """The share of texts that got their own label, over the last axis."""
+    """The share of texts whose predicted label is the true one, over the last axis."""
     return np.asarray(np.mean(np.asarray(gold) == np.asarray(predicted), axis=-1))
 
 
 def confusion(gold: npt.ArrayLike, predicted: npt.ArrayLike, labels: int) -> Floats:
-    """How many texts of label a were given label b: (..., labels, labels)."""
+    """How many texts of true label a are predicted as label b: (..., labels, labels)."""
     gold, predicted = np.asarray(gold, dtype=np.int64), np.asarray(predicted, dtype=np.int64)
     cells = [[np.sum((gold == a) & (predicted == b), axis=-1) for b in range(labels)] for a in range(labels)]
     return np.moveaxis(np.array(cells, dtype=np.float64), (0, 1), (-2, -1))
 
 
 def macro_f1(counts: npt.ArrayLike) -> Floats:
-    """The mean over labels of F1 = 2 TP / (2 TP + FP + FN), from (..., labels, labels).
+    """The mean over labels of F1 = 2 TP / (2 TP + FP + FN), from `confusion`.
 
-    A label that neither occurs nor is predicted takes no part; one that is never right counts 0.
+    A label that neither occurs nor is predicted is left out; one that is never predicted correctly counts as 0.
     """
     counts = np.asarray(counts, dtype=np.float64)
-    right = np.diagonal(counts, axis1=-2, axis2=-1)
-    both = counts.sum(axis=-1) + counts.sum(axis=-2)
+    correct = np.diagonal(counts, axis1=-2, axis2=-1)
+    total = counts.sum(axis=-1) + counts.sum(axis=-2)
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.nanmean(np.where(both > 0, 2 * right / both, np.nan), axis=-1))
+        return np.asarray(np.nanmean(np.where(total > 0, 2 * correct / total, np.nan), axis=-1))

@@ -1,70 +1,42 @@
-"""What the prefix method is fed: labelled texts, the regions, and the sentence that names one."""
+"""What the prefix method reads: texts, with or without labels, the regions, and the sentence that names one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import field_validator
 
-from tacit.errors import TacitError
-from tacit.methods.base import Settings
-from tacit.methods.hierarchy.tree import Tree, read_tree
+from tacit.errors import MaterialsError
+from tacit.methods.hierarchy.tree import Region, Tree
+from tacit.methods.hierarchy.tree_csv import read_tree
+from tacit.methods.prefix.settings import PrefixSettings
+from tacit.methods.templates import check_slots
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.tables import read_csv, refuse
 
-__all__ = ["PrefixMaterials", "PrefixSettings", "PrefixShape", "Text", "read_prefix"]
-
-
-class PrefixSettings(Settings):
-    """Which texts, which regions, and which of the classifier's labels the rises and falls are about."""
-
-    resamples: int = Field(default=2000, ge=2)
-    texts: str = ""
-    """A CSV with the columns text and, where accuracy is wanted, label; by default the probe's own few."""
-    prefix: str = ""
-    """The sentence before each text, with {region} in it; by default the probe's own."""
-    level: str = "country"
-    """The level of the tree whose regions are named."""
-    regions: int | Literal["all"] = "all"
-    """How many of them: the most populous, or all."""
-    target: str = ""
-    """The label whose probability rises or falls; by default the classifier's last."""
-    labels: dict[str, str] = Field(default_factory=dict)
-    """What the classifier's labels are called in the texts: LABEL_0=negative,LABEL_1=positive."""
-
-    @field_validator("texts")
-    @classmethod
-    def _wherever_it_is_read_from(cls, value: str) -> str:
-        return str(Path(value).resolve()) if value else value
-
-    def files(self) -> dict[str, Path]:
-        """The user's own texts, where they are named."""
-        return {**super().files(), **({"texts": Path(self.texts)} if self.texts else {})}
-
-    @field_validator("labels", mode="before")
-    @classmethod
-    def _pairs(cls, value: Any) -> Any:
-        if not isinstance(value, str):
-            return value
-        pairs = [part.partition("=") for part in value.split(",") if part.strip()]
-        if any(not sign for _, sign, _ in pairs):
-            raise ValueError("write LABEL_0=negative,LABEL_1=positive")
-        return {name.strip(): called.strip() for name, _, called in pairs}
+__all__ = ["PrefixMaterials", "PrefixShape", "Text", "read_materials"]
 
 
 class PrefixShape(MaterialsShape):
-    """What a probe's YAML says under `materials`."""
+    """What a probe's YAML can contain under `materials`."""
 
     tree: FileName
+    """CSV with the columns `name` and `parent`; optional: `level`, `population`, `iso` (country code), `id`."""
     texts: FileName
+    """CSV with the column `text`; optional: `label`, for accuracy and F1."""
     prefix: str
+    """The sentence before each text, with {region} in it."""
+
+    @field_validator("prefix")
+    @classmethod
+    def _check_prefix(cls, prefix: str) -> str:
+        return check_slots(prefix, "region")
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text, with its own label or none."""
+    """A text and its true label, empty if it has none."""
 
     text: str
     label: str
@@ -72,44 +44,52 @@ class Text:
 
 @dataclass(frozen=True)
 class PrefixMaterials:
-    """The texts, the regions to be named (places in the tree), and the sentence."""
+    """The materials after reading; `indices` are the places in the tree of the regions to name."""
 
     texts: tuple[Text, ...]
     tree: Tree
-    regions: tuple[int, ...]
+    indices: tuple[int, ...]
     prefix: str
 
     @property
-    def labelled(self) -> bool:
-        """Whether the texts have labels of their own, so that accuracy can be told."""
+    def regions(self) -> list[Region]:
+        """The regions to name."""
+        return [self.tree.regions[i] for i in self.indices]
+
+    @property
+    def labeled(self) -> bool:
+        """Whether the texts have true labels, so that accuracy can be computed."""
         return all(text.label for text in self.texts)
 
 
-def read_prefix(probe: Probe, settings: PrefixSettings) -> PrefixMaterials:
+def read_materials(probe: Probe, settings: PrefixSettings) -> PrefixMaterials:
     """Read and check the texts, the tree and the sentence."""
-    prefix = settings.prefix or str(probe.materials.get("prefix", ""))
-    if prefix.count("{region}") != 1:
-        raise TacitError(f"{probe.source}: the prefix {prefix!r} must hold {{region}} exactly once.")
+    shape = probe.parse(PrefixShape)
     tree = read_tree(probe.path("tree"))
-    return PrefixMaterials(_texts(probe, settings), tree, _regions(probe, tree, settings), prefix)
+    return PrefixMaterials(
+        texts=_read_texts(Path(settings.texts) if settings.texts else probe.path("texts")),
+        tree=tree,
+        indices=_select_regions(probe.path("tree"), tree, settings),
+        prefix=settings.prefix or shape.prefix,
+    )
 
 
-def _texts(probe: Probe, settings: PrefixSettings) -> tuple[Text, ...]:
-    path = Path(settings.texts) if settings.texts else probe.path("texts")
+def _read_texts(path: Path) -> tuple[Text, ...]:
     rows = read_csv(path, ["text"], ["label"])
-    labelled = [bool(row["label"]) for row in rows]
+    labeled = any(row["label"] for row in rows)
     for row in rows:
         if not row["text"]:
-            raise refuse(path, row, "the text is empty.")
-        if any(labelled) and not row["label"]:
-            raise refuse(path, row, "this text has no label, though others have; give all of them one, or none.")
+            raise refuse(path, row, "the text is empty. Write one, or remove the row.")
+        if labeled and not row["label"]:
+            raise refuse(path, row, "this text has no label, but others do. Label all texts, or none.")
     return tuple(Text(row["text"], row["label"]) for row in rows)
 
 
-def _regions(probe: Probe, tree: Tree, settings: PrefixSettings) -> tuple[int, ...]:
-    here = [i for i, region in enumerate(tree.regions) if region.level == settings.level]
-    if not here:
+def _select_regions(path: Path, tree: Tree, settings: PrefixSettings) -> tuple[int, ...]:
+    on_level = [i for i, region in enumerate(tree.regions) if region.level == settings.level]
+    if not on_level:
         levels = ", ".join(dict.fromkeys(region.level for region in tree.regions))
-        raise TacitError(f"{probe.path('tree')} has no level {settings.level!r}: it has {levels}.")
-    largest = sorted(here, key=lambda i: -tree.regions[i].population)
-    return tuple(sorted(here if settings.regions == "all" else largest[: settings.regions]))
+        raise MaterialsError(f"{path} has no level {settings.level!r}. Set `level` to one of its levels: {levels}.")
+    if settings.regions == "all":
+        return tuple(on_level)
+    return tuple(sorted(sorted(on_level, key=lambda i: -tree.regions[i].population)[: settings.regions]))

@@ -1,22 +1,21 @@
-"""The materials of the two sentiment tests: reviews with their labels, and words with their polarity."""
+"""Reviews with their labels and words with their polarity: the materials of both sentiment methods."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 from pydantic import Field
 
-from tacit.errors import TacitError
-from tacit.methods.base import Family, Settings
+from tacit.errors import MaterialsError
 from tacit.methods.sentiment.datasets import read_dataset
+from tacit.methods.sentiment.settings import SentimentSettings
 from tacit.probes.loading import FileName, MaterialsShape, Probe
-from tacit.questions import BLANK, split_blank
+from tacit.questions import split_blank
 from tacit.tables import Row, read_csv, refuse, require_unique
 
 __all__ = [
@@ -26,38 +25,17 @@ __all__ = [
     "POSITIVE",
     "Review",
     "SentimentMaterials",
-    "SentimentSettings",
     "SentimentShape",
-    "prompt_for",
-    "read_materials",
     "read_reviews",
+    "read_sentiment_materials",
 ]
 
 POSITIVE, NEGATIVE, NEUTRAL = "positive", "negative", "neutral"
 POLARITIES = (POSITIVE, NEGATIVE, NEUTRAL)
 _LABELS = {"positive": True, "pos": True, "1": True, "negative": False, "neg": False, "0": False}
-_REMARKS = ("vader", "association", "shift")
-_CLOSING = " .!?…"
-
-
-class SentimentSettings(Settings):
-    """What both tests share."""
-
-    prompt: str = "It was [MASK]."
-    """What stands after the review; causal models are asked without what closes it."""
-    reviews: str | None = None
-    """A CSV of your own (text, label) or the name of a Hugging Face data set, instead of the probe's reviews."""
-    reviews_per_class: int | None = Field(None, ge=2)
-    """Fewer reviews, evenly from the file; for a data set, how many are drawn (200 if not said)."""
-    words: int | None = Field(None, ge=1)
-    """Fewer words: the first so many of each polarity."""
-    neutral_words: Literal["lexicon", "paper-words"] = "lexicon"
-    """Which words are under test: the lexicon's neutral ones, or those that the study prints."""
-
-    def files(self) -> dict[str, Path]:
-        """The reviews, unless they are a data set."""
-        own = self.reviews is not None and self.reviews.endswith(".csv")
-        return {**super().files(), **({"reviews": Path(str(self.reviews))} if own else {})}
+_PUBLISHED = ("vader", "association", "shift")
+"""Columns of a word list that say how VADER and the study rate a word."""
+_SAMPLED_PER_CLASS = 200
 
 
 class SentimentShape(MaterialsShape):
@@ -70,7 +48,7 @@ class SentimentShape(MaterialsShape):
 
 @dataclass(frozen=True)
 class Review:
-    """A review and what its writer thought."""
+    """A review with its label: positive or negative."""
 
     id: str
     text: str
@@ -79,7 +57,12 @@ class Review:
 
 @dataclass(frozen=True)
 class SentimentMaterials:
-    """Reviews, and a table of words: word, polarity, and what VADER and the study say where that is known."""
+    """What both methods ask about.
+
+    Attributes:
+        reviews: The reviews.
+        words: One row per word: word, polarity, and how VADER and the study rate it (null or empty if unknown).
+    """
 
     reviews: tuple[Review, ...]
     words: pl.DataFrame
@@ -90,17 +73,24 @@ class SentimentMaterials:
         return np.array([review.positive for review in self.reviews])
 
 
-def read_materials(probe: Probe, settings: SentimentSettings, polarities: Sequence[str]) -> SentimentMaterials:
-    """Read and check reviews and words; words only of these polarities."""
+def read_sentiment_materials(
+    probe: Probe, settings: SentimentSettings, polarities: Sequence[str]
+) -> SentimentMaterials:
+    """Read and check the reviews, and the words of these polarities."""
     split_blank(settings.prompt)
-    words = _words(probe, settings).filter(pl.col("polarity").is_in(polarities))
+    shape = probe.parse(SentimentShape)
+    words = _read_words(probe, shape, settings).filter(pl.col("polarity").is_in(polarities))
     if words.is_empty():
-        raise TacitError(f"{probe.path('lexicon')} has no {' or '.join(polarities)} word: add one, or ask for others.")
-    return SentimentMaterials(tuple(_reviews(probe, settings)), words)
+        raise MaterialsError(
+            f"{_path(probe, shape.lexicon, 'lexicon')} has no {' or '.join(polarities)} word. "
+            "Add one, or choose other polarities."
+        )
+    own = _path(probe, shape.reviews, "reviews")
+    return SentimentMaterials(tuple(_choose_reviews(own, settings)), words)
 
 
 def read_reviews(path: Path) -> list[Review]:
-    """Reviews from a CSV with the columns text and label (positive or negative), and id if there is one."""
+    """Read reviews from a CSV with the columns text, label (positive or negative) and, optionally, id."""
     rows = read_csv(path, ("text", "label"), ("id",))
     for row in rows:
         row["id"] = row["id"] or f"line {row['line']}"
@@ -110,50 +100,52 @@ def read_reviews(path: Path) -> list[Review]:
             raise refuse(path, row, f"the label must be positive or negative, not {row['label']!r}.")
     require_unique(path, rows, "id")
     reviews = [Review(row["id"], row["text"], _LABELS[row["label"].lower()]) for row in rows]
-    _require_both(reviews, str(path))
+    _require_both_classes(reviews, str(path))
     return reviews
 
 
-def prompt_for(prompt: str, family: Family) -> str:
-    """The prompt as this family is asked it: a causal model continues, so the blank must be the last thing."""
-    before, after = split_blank(prompt)
-    return before + BLANK if family == "causal" and not after.strip(_CLOSING) else prompt
+def _path(probe: Probe, name: str, material: str) -> Path:
+    return probe.file(name)
 
 
-def _reviews(probe: Probe, settings: SentimentSettings) -> list[Review]:
+def _choose_reviews(own: Path, settings: SentimentSettings) -> list[Review]:
+    """The reviews of the probe (`own`), of a CSV file, or of a data set, as the settings say."""
     if settings.reviews is None:
-        return _fewer(read_reviews(probe.path("reviews")), settings.reviews_per_class)
+        return _thin_out(read_reviews(own), settings.reviews_per_class)
     if settings.reviews.endswith(".csv"):
-        return _fewer(read_reviews(Path(settings.reviews)), settings.reviews_per_class)
-    drawn = read_dataset(settings.reviews, settings.reviews_per_class or 200, settings.seed)
-    reviews = [Review(f"{settings.reviews} {number}", text, positive) for number, text, positive in drawn]
-    _require_both(reviews, settings.reviews)
+        return _thin_out(read_reviews(Path(settings.reviews)), settings.reviews_per_class)
+    sample = read_dataset(settings.reviews, settings.reviews_per_class or _SAMPLED_PER_CLASS, settings.seed)
+    reviews = [Review(f"{settings.reviews} {row.number}", row.text, row.positive) for row in sample]
+    _require_both_classes(reviews, settings.reviews)
     return reviews
 
 
-def _require_both(reviews: Sequence[Review], source: str) -> None:
-    for side, name in ((True, POSITIVE), (False, NEGATIVE)):
-        found = sum(review.positive is side for review in reviews)
-        if found < 2:
-            how_many = f"only one {name} review" if found else f"no {name} review"
-            raise TacitError(f"{source} has {how_many}: give two of each class or more.")
+def _require_both_classes(reviews: Sequence[Review], source: str) -> None:
+    for positive, name in ((True, POSITIVE), (False, NEGATIVE)):
+        count = sum(review.positive is positive for review in reviews)
+        if count < 2:
+            how_many = f"only one {name} review" if count else f"no {name} review"
+            raise MaterialsError(f"{source} has {how_many}. Give at least two of each class.")
 
 
-def _fewer(reviews: list[Review], each: int | None) -> list[Review]:
-    if each is None:
+def _thin_out(reviews: list[Review], per_class: int | None) -> list[Review]:
+    """At most this many reviews of each class, spread evenly over the list."""
+    if per_class is None:
         return reviews
     kept: set[str] = set()
-    for side in (True, False):
-        ids = [review.id for review in reviews if review.positive is side]
-        kept |= {ids[i] for i in np.linspace(0, len(ids) - 1, min(each, len(ids))).round().astype(int)}
+    for positive in (True, False):
+        ids = [review.id for review in reviews if review.positive is positive]
+        kept |= {ids[i] for i in np.linspace(0, len(ids) - 1, min(per_class, len(ids))).round().astype(int)}
     return [review for review in reviews if review.id in kept]
 
 
-def _words(probe: Probe, settings: SentimentSettings) -> pl.DataFrame:
-    words = _word_table(probe.path("lexicon"))
+def _read_words(probe: Probe, shape: SentimentShape, settings: SentimentSettings) -> pl.DataFrame:
+    words = _word_table(_path(probe, shape.lexicon, "lexicon"))
     if settings.neutral_words == "paper-words":
+        if shape.paper_words is None:
+            raise probe.refuse(("materials",), "no 'paper-words' are named. Add the line `paper-words: FILE`.")
         charged = words.filter(pl.col("polarity") != NEUTRAL)
-        printed = _word_table(probe.path("paper-words")).with_columns(polarity=pl.lit(NEUTRAL))
+        printed = _word_table(_path(probe, shape.paper_words, "paper-words")).with_columns(polarity=pl.lit(NEUTRAL))
         words = pl.concat([charged.join(printed, on="word", how="anti"), printed])
     if settings.words is None:
         return words
@@ -161,12 +153,12 @@ def _words(probe: Probe, settings: SentimentSettings) -> pl.DataFrame:
 
 
 def _word_table(path: Path) -> pl.DataFrame:
-    rows = read_csv(path, ("word", "polarity"), ("score", *_REMARKS))
+    rows = read_csv(path, ("word", "polarity"), ("score", *_PUBLISHED))
     for row in rows:
         _check_word(path, row)
     require_unique(path, rows, "word")
-    table = [{"word": row["word"], "polarity": row["polarity"], **_remarks(row)} for row in rows]
-    return pl.DataFrame(table, schema=dict.fromkeys(("word", "polarity", *_REMARKS), pl.String))
+    table = [{"word": row["word"], "polarity": row["polarity"], **_published_ratings(row)} for row in rows]
+    return pl.DataFrame(table, schema=dict.fromkeys(("word", "polarity", *_PUBLISHED), pl.String))
 
 
 def _check_word(path: Path, row: Row) -> None:
@@ -176,5 +168,5 @@ def _check_word(path: Path, row: Row) -> None:
         raise refuse(path, row, f"the polarity must be positive, negative or neutral, not {row['polarity']!r}.")
 
 
-def _remarks(row: Row) -> dict[str, Any]:
+def _published_ratings(row: Row) -> dict[str, str]:
     return {"vader": row["vader"] or row["score"], "association": row["association"], "shift": row["shift"]}

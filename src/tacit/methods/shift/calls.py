@@ -1,43 +1,35 @@
-"""Which reviews a model calls positive before and after words are appended: the shift test's answers as arrays."""
+"""The answers of the shift test as arrays: which reviews the model calls positive, before and after a word."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tacit.errors import TacitError
+from tacit.errors import ModelError
 from tacit.methods.sentiment.materials import SentimentMaterials
+from tacit.methods.shift.settings import ShiftSettings
 
-__all__ = ["BASE", "Calling", "Calls", "read_calls"]
+__all__ = ["NO_WORD", "Calls", "read_calls"]
 
-BASE = ""
-"""The word of the question that appends none."""
+NO_WORD = ""
+"""The key `word` of a question about a review alone."""
 
 # A probability that a float32 softmax rounded to zero.
 _SMALLEST = 1e-40
 
 
-class Calling(Protocol):
-    """The settings that decide what a review is called."""
-
-    @property
-    def label_words(self) -> tuple[str, str]: ...
-    @property
-    def repeats(self) -> tuple[int, ...]: ...
-    @property
-    def calls(self) -> Literal["likelier", "balanced"]: ...
-
-
 @dataclass(frozen=True)
 class Calls:
-    """`before` (reviews,): is a review called positive? `after` (words, K's, reviews): the same as 1 or 0, -1 unasked.
+    """Which reviews the model calls positive.
 
-    `ties` counts the answers in which both label words were equally likely: they are called negative.
+    Attributes:
+        before: Whether a review alone is called positive (reviews,).
+        after: 1 (positive), 0 (negative) or -1 (not asked) for each (word, K, review).
+        ties: Number of answers in which both label words were equally likely; those reviews are called negative.
     """
 
     before: npt.NDArray[np.bool_]
@@ -46,55 +38,56 @@ class Calls:
 
     @property
     def asked(self) -> npt.NDArray[np.bool_]:
-        """Which of (words, K's, reviews) were asked."""
+        """Which (word, K, review) were asked."""
         return self.after >= 0
 
 
-def read_calls(materials: SentimentMaterials, settings: Calling, answers: pl.DataFrame) -> Calls:
-    """Compare the two label words in every answer, evenly or against the median review's."""
-    _require_labels(settings.label_words, answers)
-    called = answers.group_by("review", "word", "k", maintain_order=True).agg(
-        gap=_log_probability_of(0) - _log_probability_of(1)
+def read_calls(materials: SentimentMaterials, settings: ShiftSettings, answers: pl.DataFrame) -> Calls:
+    """Compare the two label words in every answer, under the rule that the setting `calls` names."""
+    _require_label_words(settings.label_words, answers)
+    calls = answers.group_by("review", "word", "k", maintain_order=True).agg(
+        gap=_log_probability(0) - _log_probability(1)
     )
-    even = called.filter(pl.col("k") == 0)["gap"].median() if settings.calls == "balanced" else 0.0
-    called = called.with_columns(pl.col("gap") - pl.lit(even, pl.Float64)).with_columns(
+    border = calls.filter(pl.col("k") == 0)["gap"].median() if settings.calls == "balanced" else 0.0
+    calls = calls.with_columns(pl.col("gap") - pl.lit(border, pl.Float64)).with_columns(
         positive=(pl.col("gap") > 0).cast(pl.Int8)
     )
     places = {review.id: i for i, review in enumerate(materials.reviews)}
-    called = called.with_columns(place=pl.col("review").replace_strict(places, return_dtype=pl.Int64))
-    base = called.filter(pl.col("k") == 0).sort("place")
+    calls = calls.with_columns(place=pl.col("review").replace_strict(places, return_dtype=pl.Int64))
+    alone = calls.filter(pl.col("k") == 0).sort("place")
     return Calls(
-        before=base["positive"].to_numpy().astype(bool),
-        after=_after(materials, settings.repeats, called.filter(pl.col("k") > 0)),
-        ties=called.filter(pl.col("gap") == 0).height,
+        before=alone["positive"].to_numpy().astype(bool),
+        after=_calls_after(materials, settings.repeats, calls.filter(pl.col("k") > 0)),
+        ties=calls.filter(pl.col("gap") == 0).height,
     )
 
 
-def _log_probability_of(part: int) -> pl.Expr:
+def _log_probability(part: int) -> pl.Expr:
+    """The log-probability of the first (0) or the second (1) label word."""
     return pl.col("probability").filter(pl.col("part") == part).first().clip(_SMALLEST).log()
 
 
-def _after(materials: SentimentMaterials, repeats: Sequence[int], called: pl.DataFrame) -> npt.NDArray[np.int8]:
+def _calls_after(materials: SentimentMaterials, repeats: Sequence[int], calls: pl.DataFrame) -> npt.NDArray[np.int8]:
     words = {word: i for i, word in enumerate(materials.words["word"])}
     columns = {k: i for i, k in enumerate(repeats)}
     after = np.full((len(words), len(columns), len(materials.reviews)), -1, dtype=np.int8)
-    if called.height:
-        at = (
-            called["word"].replace_strict(words, return_dtype=pl.Int64).to_numpy(),
-            called["k"].replace_strict(columns, return_dtype=pl.Int64).to_numpy(),
-            called["place"].to_numpy(),
+    if calls.height:
+        cells = (
+            calls["word"].replace_strict(words, return_dtype=pl.Int64).to_numpy(),
+            calls["k"].replace_strict(columns, return_dtype=pl.Int64).to_numpy(),
+            calls["place"].to_numpy(),
         )
-        after[at] = called["positive"].to_numpy()
+        after[cells] = calls["positive"].to_numpy()
     return after
 
 
-def _require_labels(label_words: tuple[str, str], answers: pl.DataFrame) -> None:
-    """Refuse label words that are no single tokens: one probability cannot be set against a product of several."""
-    asked = answers.filter(pl.col("token").is_in(label_words))
-    wrong = asked.filter(pl.col("probability").is_null() | (pl.col("pieces") > 1))["token"].unique().to_list()
+def _require_label_words(label_words: tuple[str, str], answers: pl.DataFrame) -> None:
+    """Reject label words that the tokenizer splits: one probability cannot be compared with a product of several."""
+    scored = answers.filter(pl.col("token").is_in(label_words))
+    rejected = scored.filter(pl.col("probability").is_null() | (pl.col("pieces") > 1))["token"].unique().to_list()
     for word in label_words:
-        if word in wrong:
-            raise TacitError(
-                f"The label word {word!r} is not in the model's vocabulary: choose another pair with "
+        if word in rejected:
+            raise ModelError(
+                f"The label word {word!r} is not a single token of the model. Choose another pair with "
                 "--set label_words=POSITIVE,NEGATIVE, such as good,bad."
             )

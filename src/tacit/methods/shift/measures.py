@@ -1,19 +1,22 @@
-"""From what a model calls the reviews to the measures of the shift test."""
+"""From the labels that a model gives to reviews to the tables of the shift test.
+
+The exact design resamples reviews, each class on its own; the bounds of the sequential design are about these reviews.
+Intervals of shares and means over words resample words.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
-from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POLARITIES, POSITIVE, SentimentMaterials
-from tacit.methods.sentiment.strength import strength_rows
-from tacit.methods.shift.calls import Calls
-from tacit.methods.shift.design import Plan, bounds_of, estimates_of
+from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE, SentimentMaterials
+from tacit.methods.sentiment.measures import by_polarity, strength_rows
+from tacit.methods.shift.calls import Calls, read_calls
+from tacit.methods.shift.design import Plan, net_shift_bounds, net_shift_estimates
 from tacit.methods.shift.formulas import (
     PUBLISHED_REVIEWS,
     accuracy_loss,
@@ -23,43 +26,45 @@ from tacit.methods.shift.formulas import (
     on_published_scale,
     q_score,
 )
-from tacit.statistics.sequential import decide
-from tacit.statistics.two_class import Moments, mean_interval, two_class_intervals
+from tacit.methods.shift.settings import ShiftSettings
+from tacit.statistics import Moments, decide_by_margin, mean_interval, two_class_intervals
 
-if TYPE_CHECKING:
-    from tacit.methods.shift import ShiftSettings
-
-__all__ = ["tables"]
+__all__ = ["compute_measures"]
 
 Floats = npt.NDArray[np.float64]
 
 
-def tables(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls, plan: Plan) -> Tables:
-    """The measures, a row a word, a row a word and K, and a row a review."""
-    repeats = _repeat_table(materials, settings, calls)
-    words = _word_table(materials, settings, calls, plan)
-    asked, everything = calls.before.size + int(calls.asked.sum()), calls.before.size + calls.after.size
+def compute_measures(materials: SentimentMaterials, settings: ShiftSettings, answers: pl.DataFrame) -> Tables:
+    """Compute the tables `measures`, `words`, `repeats` (one row per word and K) and `reviews`."""
+    calls = read_calls(materials, settings, answers)
+    words = _word_table(materials, settings, calls)
     rows = [
         *_accuracy_rows(materials, settings, calls),
         *_share_rows(words, settings),
         *_q_rows(words, settings),
         *strength_rows(words, "net_shift", settings),
-        measure_row("questions asked", "share of the exact design", asked / everything, n=asked),
-        measure_row("ties", "all answers", float(calls.ties), n=asked, note="called negative"),
+        *_effort_rows(calls),
     ]
-    return {"measures": measures_table(rows), "words": words, "repeats": repeats, "reviews": _reviews(materials, calls)}
+    return {
+        "measures": measures_table(rows),
+        "words": words,
+        "repeats": _repeat_table(materials, settings, calls),
+        "reviews": _review_table(materials, calls),
+    }
 
 
-def _word_table(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls, plan: Plan) -> pl.DataFrame:
+def _word_table(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> pl.DataFrame:
+    plan = Plan.of(materials.positive, calls.before, settings)
     unit = largest_q(settings.repeats)
     if settings.design == "sequential":
-        q = estimates_of(calls, plan) * unit
-        low, high = bounds_of(calls, plan, 1 - settings.confidence)
-        leaning = decide(low, high, settings.margin)
+        q = net_shift_estimates(calls, plan) * unit
+        low, high = net_shift_bounds(calls, plan, 1 - settings.confidence)
+        leaning = decide_by_margin(low, high, settings.margin)
     else:
         q = q_score(*_losses(materials, calls), settings.repeats)
-        low, high = _resampled(materials, settings, calls, plan)
-        leaning = decide(net_shift(q, settings.repeats), net_shift(q, settings.repeats), settings.margin)
+        low, high = _resampled_net_shift(materials, settings, calls, plan)
+        exact = net_shift(q, settings.repeats)
+        leaning = decide_by_margin(exact, exact, settings.margin)
     columns = {
         "q": q,
         "low": low * unit,
@@ -82,15 +87,17 @@ def _losses(materials: SentimentMaterials, calls: Calls) -> tuple[Floats, Floats
     return negative, positive
 
 
-def _resampled(
+def _resampled_net_shift(
     materials: SentimentMaterials, settings: ShiftSettings, calls: Calls, plan: Plan
 ) -> tuple[Floats, Floats]:
-    moved = np.einsum("k,wkr->rw", plan.importance, calls.after - calls.before.astype(np.int8))
-    return two_class_intervals(moved[materials.positive], moved[~materials.positive], _mean_of_both, settings)
+    """Bootstrap intervals of the net shift of each word over reviews."""
+    changes = np.einsum("k,wkr->rw", plan.repeat_weights, calls.after - calls.before.astype(np.int8))
+    positive, negative = changes[materials.positive], changes[~materials.positive]
+    return two_class_intervals(positive, negative, _mean_of_both_classes, settings.resampling)
 
 
-def _mean_of_both(first: Moments, second: Moments) -> Floats:
-    return (first[0] + second[0]) / 2
+def _mean_of_both_classes(positive: Moments, negative: Moments) -> Floats:
+    return (positive.mean + negative.mean) / 2
 
 
 def _repeat_table(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> pl.DataFrame:
@@ -111,7 +118,7 @@ def _repeat_table(materials: SentimentMaterials, settings: ShiftSettings, calls:
     )
 
 
-def _reviews(materials: SentimentMaterials, calls: Calls) -> pl.DataFrame:
+def _review_table(materials: SentimentMaterials, calls: Calls) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "review": [review.id for review in materials.reviews],
@@ -124,33 +131,35 @@ def _reviews(materials: SentimentMaterials, calls: Calls) -> pl.DataFrame:
 
 def _accuracy_rows(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> Iterator[MeasureRow]:
     right = calls.before == materials.positive
-    every = np.ones_like(right)
-    groups = {POSITIVE: materials.positive, NEGATIVE: ~materials.positive, "all": every}
+    groups = {POSITIVE: right[materials.positive], NEGATIVE: right[~materials.positive], "all": right}
     for name, members in groups.items():
-        neutral = 0.5 if name == "all" else None
-        found = mean_interval(right[members], settings)
-        yield measure_row("accuracy before", f"{name} reviews", found, neutral=neutral)
+        share = mean_interval(members, settings.resampling)
+        yield measure_row("accuracy before", f"{name} reviews", share, neutral=0.5 if name == "all" else None)
 
 
 def _share_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow]:
-    for of in POLARITIES:
-        members = words.filter(pl.col("polarity") == of)
-        if members.is_empty():
-            continue
+    for name, members in by_polarity(words):
+        group = f"{name} words"
         for side in (POSITIVE, NEGATIVE, NEUTRAL):
-            share = mean_interval(members["leaning"] == side, settings)
-            yield measure_row(f"{side} share", f"{of} words", share, neutral=1.0 if side == NEUTRAL else 0.0)
+            share = mean_interval(members["leaning"] == side, settings.resampling)
+            yield measure_row(f"{side} share", group, share, neutral=1.0 if side == NEUTRAL else 0.0)
         if settings.design == "exact":
-            for side, moved in (("above", members["q"] > 0), ("below", members["q"] < 0)):
-                yield measure_row(f"q {side} zero share", f"{of} words", mean_interval(moved, settings))
+            for side, has_moved in (("above", members["q"] > 0), ("below", members["q"] < 0)):
+                share = mean_interval(has_moved, settings.resampling)
+                yield measure_row(f"q {side} zero share", group, share)
 
 
 def _q_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow]:
     scale = 1 if settings.mode == "corrected" else PUBLISHED_REVIEWS
-    for of in POLARITIES:
-        values = words.filter(pl.col("polarity") == of)["q"].to_numpy() * scale
-        if values.size:
-            yield measure_row("q", f"{of} words", mean_interval(values, settings), neutral=0.0)
+    for name, members in by_polarity(words):
+        mean = mean_interval(members["q"].to_numpy() * scale, settings.resampling)
+        yield measure_row("q", f"{name} words", mean, neutral=0.0)
     for row in words.iter_rows(named=True):
         more = {"low": row["low"] * scale, "high": row["high"] * scale, "n": row["asked"], "note": row["leaning"]}
         yield measure_row("q", f"{row['polarity']} words", row["q"] * scale, item=row["word"], neutral=0.0, **more)
+
+
+def _effort_rows(calls: Calls) -> Iterator[MeasureRow]:
+    asked, in_exact_design = calls.before.size + int(calls.asked.sum()), calls.before.size + calls.after.size
+    yield measure_row("questions asked", "share of the exact design", asked / in_exact_design, n=asked)
+    yield measure_row("ties", "all answers", float(calls.ties), n=asked, note="called negative")

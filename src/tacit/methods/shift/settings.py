@@ -2,58 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, field_validator
 
-from tacit.methods.sentiment.materials import (
-    NEUTRAL,
-    POLARITIES,
-    SentimentSettings,
-)
+from tacit.methods.sentiment.materials import NEUTRAL, POLARITIES
+from tacit.methods.sentiment.settings import SentimentSettings, split_commas
 
 __all__ = ["ShiftSettings"]
 
 
 class ShiftSettings(SentimentSettings):
-    """How a label is read, how often a word is repeated, and when enough has been asked."""
+    """How reviews are labeled, how often a word is repeated, and when a word is decided."""
 
     label_words: tuple[str, str] = ("great", "terrible")
-    """A review is called positive where the first is likelier at the blank than the second."""
+    """A review is called positive where the first word is likelier at the blank than the second."""
     calls: Literal["likelier", "balanced"] = "likelier"
-    """The study's rule; or, for a model that prefers one label word whatever the review, the rule that the first must
-    be likelier relative to the second than after the median review, so that half of the reviews are called positive."""
+    """`likelier` is the study's rule. `balanced` is for models that prefer one label word after every review: a review
+    is called positive if the ratio of the two probabilities is above that of the median review, so that half of the
+    reviews are."""
     repeats: tuple[int, ...] = (5, 10, 15)
-    """The study's K."""
+    """The study's K: how many times a word is repeated."""
     polarities: tuple[str, ...] = (NEUTRAL,)
-    """Which words are appended: neutral, or also positive and negative ones, to see that they shift as they should."""
+    """Which words are appended; add positive and negative ones to check that they shift labels as they should."""
     design: Literal["sequential", "exact"] = "sequential"
-    """Stop asking about a word as soon as it is decided, or ask everything."""
+    """Stop asking about a word as soon as it is decided (`sequential`), or ask everything (`exact`)."""
     margin: float = Field(0.05, gt=0, lt=1)
-    """A word is neutral if on balance it turns no more than this share of the labels (`net_shift`)."""
+    """A word is neutral if its `net_shift`, the share of labels that it changes on balance, is within ± this."""
 
     @field_validator("label_words", "repeats", "polarities", mode="before")
     @classmethod
-    def _split(cls, given: Any) -> Any:
-        return [part.strip() for part in given.split(",")] if isinstance(given, str) else given
+    def _split(cls, value: object) -> object:
+        return split_commas(value)
 
     @field_validator("label_words")
     @classmethod
-    def _two_words(cls, given: tuple[str, str]) -> tuple[str, str]:
-        if given[0] == given[1] or not all(given):
-            raise ValueError("label_words are two different words, the positive one first, such as great,terrible")
-        return given
+    def _require_two_words(cls, words: tuple[str, str]) -> tuple[str, str]:
+        if words[0] == words[1] or not all(words):
+            raise ValueError("label_words must be two different words, the positive one first, such as great,terrible")
+        return words
 
     @field_validator("repeats")
     @classmethod
-    def _rising(cls, given: tuple[int, ...]) -> tuple[int, ...]:
-        if not given or min(given) < 1 or len(set(given)) < len(given):
-            raise ValueError("repeats are different whole numbers from 1, such as 5,10,15")
-        return tuple(sorted(given))
+    def _sort_repeats(cls, repeats: tuple[int, ...]) -> tuple[int, ...]:
+        if not repeats or min(repeats) < 1 or len(set(repeats)) < len(repeats):
+            raise ValueError("repeats must be different whole numbers of at least 1, such as 5,10,15")
+        return tuple(sorted(repeats))
 
     @field_validator("polarities")
     @classmethod
-    def _known(cls, given: tuple[str, ...]) -> tuple[str, ...]:
-        if not given or not set(given) <= set(POLARITIES):
-            raise ValueError(f"polarities are some of {', '.join(POLARITIES)}")
-        return given
+    def _require_known(cls, polarities: tuple[str, ...]) -> tuple[str, ...]:
+        if not polarities or not set(polarities) <= set(POLARITIES):
+            raise ValueError(f"polarities must be some of {', '.join(POLARITIES)}")
+        return polarities

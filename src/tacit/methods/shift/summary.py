@@ -7,57 +7,66 @@ import polars as pl
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE
 
-__all__ = ["told"]
+__all__ = ["summarize"]
 
-_SHOWN = 5
+_NAMED_WORDS = 5
+_CHANCE = 0.5
 _ONE_SIDED = 0.9
 
 
-def told(tables: Tables, model: str) -> list[str]:
-    """How well the model labels reviews, how many neutral words turn its labels, which most, and what was asked."""
+def summarize(tables: Tables, model: str) -> list[str]:
+    """How well the model labels reviews, how many neutral words shift its labels, which most, and what was asked.
+
+    Args:
+        tables: The tables of `compute_measures`.
+        model: The model's name.
+    """
     measures, words = tables["measures"], tables["words"]
     neutral = words.filter(pl.col("polarity") == NEUTRAL)
     accuracy = _accuracy(measures, tables["reviews"], model)
-    return [accuracy, *_shares(neutral, model), *_named(neutral), _effort(measures, words)]
+    return [accuracy, *_counts(neutral, model), *_strongest(neutral), _effort(measures, words)]
 
 
 def _accuracy(measures: pl.DataFrame, reviews: pl.DataFrame, model: str) -> str:
-    found = measures.filter(pl.col("measure") == "accuracy before", pl.col("group") == "all reviews").row(0, named=True)
-    said = f"{model} labels {found['value']:.0%} of the reviews rightly [{found['low']:.0%}, {found['high']:.0%}]"
-    if found["low"] > 0.5:
-        return f"{said}."
-    one_sided = max((reviews["called"] == side).sum() for side in (POSITIVE, NEGATIVE)) > _ONE_SIDED * reviews.height
-    hint = "; it calls nearly all of them the same, which --set calls=balanced evens out" if one_sided else ""
-    return f"{said}, no better than a coin, so its shifts say little about sentiment{hint}."
+    is_overall = (pl.col("measure") == "accuracy before") & (pl.col("group") == "all reviews")
+    row = measures.filter(is_overall).row(0, named=True)
+    share = f"{row['value']:.0%} [{row['low']:.0%}, {row['high']:.0%}]"
+    if row["low"] > _CHANCE:
+        return f"{model} labels {share} of the reviews correctly."
+    doubt = f"{model} labels {share} of the reviews correctly, no better than chance, so its shifts say little."
+    most_common = max((reviews["called"] == side).sum() for side in (POSITIVE, NEGATIVE))
+    if most_common <= _ONE_SIDED * reviews.height:
+        return doubt
+    return f"{doubt} It gives nearly all reviews the same label; --set calls=balanced corrects for that."
 
 
-def _shares(neutral: pl.DataFrame, model: str) -> list[str]:
+def _counts(neutral: pl.DataFrame, model: str) -> list[str]:
     if neutral.is_empty():
         return []
     counts = {side: neutral.filter(pl.col("leaning") == side).height for side in (POSITIVE, NEGATIVE, NEUTRAL)}
     undecided = neutral.height - sum(counts.values())
     return [
-        f"Of {neutral.height} neutral words {counts[POSITIVE]} turn labels of {model} to positive, {counts[NEGATIVE]} "
-        f"to negative, and {counts[NEUTRAL]} do not shift it beyond the margin"
+        f"Neutral words tested on {model}: {neutral.height}. Labels shift toward positive with {counts[POSITIVE]} of "
+        f"them, toward negative with {counts[NEGATIVE]}, and stay within the margin with {counts[NEUTRAL]}"
         + (f"; {undecided} are undecided." if undecided else ".")
     ]
 
 
-def _named(neutral: pl.DataFrame) -> list[str]:
+def _strongest(neutral: pl.DataFrame) -> list[str]:
     sentences = []
-    for side, descending in ((POSITIVE, True), (NEGATIVE, False)):
-        named = neutral.filter(pl.col("leaning") == side).sort("q", "word", descending=[descending, False])
-        if named.height:
-            sentences.append(f"Most {side}: {', '.join(named['word'].head(_SHOWN))}.")
+    for side in (POSITIVE, NEGATIVE):
+        members = neutral.filter(pl.col("leaning") == side).sort("q", "word", descending=[side == POSITIVE, False])
+        if members.height:
+            sentences.append(f"Most {side}: {', '.join(members['word'].head(_NAMED_WORDS))}.")
     return sentences
 
 
 def _effort(measures: pl.DataFrame, words: pl.DataFrame) -> str:
     row = measures.filter(pl.col("measure") == "questions asked").row(0, named=True)
-    fewest = float(words["share_asked"].to_numpy().min())
     if row["value"] == 1:
         return f"All {row['n']} questions were asked."
+    fewest = float(words["share_asked"].to_numpy().min())
     return (
-        f"{row['n']} questions were asked, {row['value']:.0%} of what the exact design asks; the word decided soonest "
+        f"{row['n']} questions were asked, {row['value']:.0%} of those in the exact design; the word decided soonest "
         f"took {fewest:.1%} of its questions."
     )

@@ -1,4 +1,4 @@
-"""Figures 1 and 2 of the temporal valence study: the spread of beta and delta, a panel a group, models side by side."""
+"""Figures 1 and 2 of the temporal valence study: the distribution of beta and delta, one panel per group."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from tacit.methods.base import Tables
 
 __all__ = ["figures"]
 
-_PLACES = 7  # points of a group stand in as many columns, so that they do not hide each other
+_SLOTS = 7  # the points of a group are spread over this many columns, so that they do not hide each other
+_INK = "#5b5b5b"  # dark enough on white, light enough on black
 _TOOLTIP = [
     alt.Tooltip("text:N", title="sentence"),
     alt.Tooltip("fillings:N", title="fillings (score)"),
@@ -21,54 +22,50 @@ _TOOLTIP = [
     alt.Tooltip("rho:Q", title="rho"),
     alt.Tooltip("beta:Q", title="beta", format=".3f"),
     alt.Tooltip("delta:Q", title="delta", format=".3f"),
-    alt.Tooltip("bounds:N", title="beta at least, at most"),
+    alt.Tooltip("bounds:N", title="possible range of beta"),
     alt.Tooltip("rated:Q", title="rated share", format=".0%"),
     alt.Tooltip("status:N", title="counted"),
 ]
+_LEGEND = (
+    "Each point is a sentence (hover for its fillings). Boxes show the middle half of the sentences; gray bars show "
+    "the mean with its interval over sentences. Hollow points are not counted, because too few of their fillings are "
+    "rated."
+)
 
 
 def figures(runs: Mapping[str, Tables]) -> list[Figure]:
-    """The spread of beta (Figure 1) and of delta (Figure 2)."""
+    """The distribution of beta (Figure 1 of the study) and of delta (Figure 2), for the tables of each model."""
     scale = next(iter(runs.values()))["scale"].row(0, named=True)
-    poles = f"{scale['least']:g} is {scale['low']}, {scale['greatest']:g} is {scale['high']}"
+    poles = f"{scale['least']:g} = {scale['low']}, {scale['greatest']:g} = {scale['high']}"
     middle = (scale["least"] + scale["greatest"]) / 2
-    reading = (
-        "A point is a sentence (hover for its fillings), the box its middle half, the grey bar the mean with its "
-        "interval over sentences; hollow points are sentences of which too little is rated to count them."
-    )
     return [
         Figure(
             name="valence-beta",
-            title="Bias beta of each model, by group of sentences",
+            title="Bias (beta) by model and group of sentences",
             chart=_panels(runs, "beta", [scale["least"], scale["greatest"]], middle),
-            caption=f"Beta: {poles}; the line at {middle:g} leans to neither. {reading}",
-            alt=_alt(runs, "beta"),
+            caption=f"Beta: {poles}; the dashed line at {middle:g} marks no leaning. {_LEGEND}",
+            alt=_describe(runs, "beta"),
         ),
         Figure(
             name="valence-delta",
-            title="Domain adequacy delta of each model, by group of sentences",
+            title="Domain adequacy (delta) by model and group of sentences",
             chart=_panels(runs, "delta", [0, 1], None),
-            caption=f"Delta: 1 where beta is the score of the sentence itself, 0 at the far end. {reading} "
-            "Compare models within a panel, not panels: a sentence in the middle of the scale cannot score below 0.5.",
-            alt=_alt(runs, "delta"),
+            caption="Delta: 1 = beta equals the score of the sentence itself, 0 = it is at the opposite end of the "
+            f"scale. {_LEGEND} Compare models within a panel, not panels with each other: a sentence in the middle of "
+            "the scale cannot score below 0.5.",
+            alt=_describe(runs, "delta"),
         ),
     ]
 
 
 def _panels(runs: Mapping[str, Tables], measure: str, domain: list[float], neutral: float | None) -> alt.HConcatChart:
     points, means = _points(runs), _means(runs, measure)
-    groups = points["group"].unique(maintain_order=True).to_list()
-    panels = [
-        _panel(
-            points.filter(pl.col("group") == group), means.filter(pl.col("group") == group), measure, domain, neutral
-        )
-        for group in groups
-    ]
-    titled = [
-        panel.properties(width=max(110, 75 * len(runs)), height=280, title=group)
-        for panel, group in zip(panels, groups, strict=True)
-    ]
-    return alt.hconcat(*titled).resolve_scale(y="shared")
+    panels = []
+    for group in points["group"].unique(maintain_order=True).to_list():
+        in_group = pl.col("group") == group
+        panel = _panel(points.filter(in_group), means.filter(in_group), measure, domain, neutral)
+        panels.append(panel.properties(width=max(110, 75 * len(runs)), height=280, title=group))
+    return alt.hconcat(*panels).resolve_scale(y="shared")
 
 
 def _panel(
@@ -78,26 +75,19 @@ def _panel(
     band = alt.Scale(paddingInner=0.25, paddingOuter=0.15)
     x = alt.X("model:N", sort=models, title=None, scale=band, axis=alt.Axis(labelAngle=-30, labelLimit=160))
     y = alt.Y(f"{measure}:Q", title=measure, scale=alt.Scale(domain=domain, nice=False))
-    colour = alt.Color("model:N", scale=model_scale(models), legend=None)
-    box = alt.Chart(points.filter("counted")).mark_boxplot(size=34, opacity=0.35, outliers=False).encode(x, y, colour)
+    color = alt.Color("model:N", scale=model_scale(models), legend=None)
+    box = alt.Chart(points.filter("counted")).mark_boxplot(size=34, opacity=0.35, outliers=False).encode(x, y, color)
     dots = (
         alt.Chart(points)
         .mark_point(size=38, strokeWidth=1.4)
-        .encode(x, y, colour, alt.Fill("model:N", scale=model_scale(models), legend=None), alt.XOffset("place:O"))
+        .encode(x, y, color, alt.Fill("model:N", scale=model_scale(models), legend=None), alt.XOffset("slot:O"))
         .encode(fillOpacity=alt.condition(alt.datum.counted, alt.value(0.8), alt.value(0)), tooltip=_TOOLTIP)
     )
     interval = alt.Chart(means).encode(x).mark_rule(strokeWidth=3, color=_INK).encode(y="low:Q", y2="high:Q")
-    mean = (
-        alt.Chart(means)
-        .encode(x)
-        .mark_tick(thickness=3, size=26, color=_INK)
-        .encode(y="value:Q", tooltip=_mean_tooltip())
-    )
-    zero = [] if neutral is None else [_line(neutral)]
-    return alt.layer(*zero, box, dots, interval, mean)
-
-
-_INK = "#5b5b5b"  # dark enough on white, light enough on black
+    tick = alt.Chart(means).encode(x).mark_tick(thickness=3, size=26, color=_INK)
+    mean = tick.encode(y="value:Q", tooltip=_mean_tooltip())
+    neutral_line = [] if neutral is None else [_line(neutral)]
+    return alt.layer(*neutral_line, box, dots, interval, mean)
 
 
 def _line(value: float) -> alt.Chart:
@@ -105,19 +95,19 @@ def _line(value: float) -> alt.Chart:
 
 
 def _mean_tooltip() -> list[alt.Tooltip]:
-    shown = (("value", "mean"), ("low", "from"), ("high", "to"))
-    return ["model:N", *(alt.Tooltip(f"{name}:Q", title=title, format=".3f") for name, title in shown), "n:Q"]
+    titles = {"value": "mean", "low": "from", "high": "to"}
+    return ["model:N", *(alt.Tooltip(f"{name}:Q", title=title, format=".3f") for name, title in titles.items()), "n:Q"]
 
 
 def _points(runs: Mapping[str, Tables]) -> pl.DataFrame:
-    bounds = pl.format("{} to {}", pl.col("beta_low").round(2), pl.col("beta_high").round(2))
+    """All sentences of all models, with what the tooltips show."""
     return pl.concat(
         [
             tables["sentences"].with_columns(
                 model=pl.lit(model),
-                place=pl.int_range(pl.len()).over("group") % _PLACES,
-                bounds=bounds,
-                status=pl.when("counted").then(pl.lit("yes")).otherwise(pl.lit("no: too little is rated")),
+                slot=pl.int_range(pl.len()).over("group") % _SLOTS,
+                bounds=pl.format("{} to {}", pl.col("beta_low").round(2), pl.col("beta_high").round(2)),
+                status=pl.when("counted").then(pl.lit("yes")).otherwise(pl.lit("no: too few fillings are rated")),
             )
             for model, tables in runs.items()
         ]
@@ -125,28 +115,26 @@ def _points(runs: Mapping[str, Tables]) -> pl.DataFrame:
 
 
 def _means(runs: Mapping[str, Tables], measure: str) -> pl.DataFrame:
-    wanted = (pl.col("measure") == measure) & pl.col("item").is_null() & pl.col("value").is_not_null()
+    group_rows = (pl.col("measure") == measure) & pl.col("item").is_null() & pl.col("value").is_not_null()
     columns = ("group", "value", "low", "high", "n")
     return pl.concat(
         [
-            tables["measures"].filter(wanted).select(pl.lit(model).alias("model"), *columns)
+            tables["measures"].filter(group_rows).select(pl.lit(model).alias("model"), *columns)
             for model, tables in runs.items()
         ]
     )
 
 
-def _alt(runs: Mapping[str, Tables], measure: str) -> str:
-    """What the panels show, in words: the mean and interval of each model in each group."""
-    groups = next(iter(runs.values()))["sentences"]["group"].unique(maintain_order=True).to_list()
+def _describe(runs: Mapping[str, Tables], measure: str) -> str:
+    """The panels in words: the mean and interval of each model in each group."""
     means = _means(runs, measure)
-    told = [
-        f"{group}: {', '.join(_mean_in_words(row) for row in rows.iter_rows(named=True)) or 'nothing is rated'}"
-        for group in groups
-        for rows in [means.filter(pl.col("group") == group)]
-    ]
-    return f"Mean {measure} with its interval, by group and model. {'; '.join(told)}."
+    panels = []
+    for group in next(iter(runs.values()))["sentences"]["group"].unique(maintain_order=True).to_list():
+        rows = means.filter(pl.col("group") == group).iter_rows(named=True)
+        panels.append(f"{group}: {', '.join(_describe_mean(row) for row in rows) or 'nothing is rated'}")
+    return f"Mean {measure} with its interval, by group and model. {'; '.join(panels)}."
 
 
-def _mean_in_words(row: dict[str, Any]) -> str:
+def _describe_mean(row: dict[str, Any]) -> str:
     interval = "" if row["low"] is None else f" [{row['low']:.2f}, {row['high']:.2f}]"
     return f"{row['model']} {row['value']:.2f}{interval}"

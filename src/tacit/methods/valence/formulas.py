@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["beta", "beta_bounds", "delta", "delta_bounds", "renormalised"]
+__all__ = ["Floats", "beta", "beta_bounds", "delta", "delta_bounds", "renormalize"]
 
 Floats = NDArray[np.float64]
 
 
-def renormalised(p: ArrayLike) -> Floats:
-    """p_i / sum_j p_j over the last axis; nan where there is no mass to share.
+def renormalize(p: ArrayLike) -> Floats:
+    """p_i / sum_j p_j over the last axis; NaN where the sum is zero.
 
-    The study does not say that it does so, but each of its nine printed columns sums to one (within rounding).
+    The study does not mention this step, but each of its nine printed columns sums to one (within rounding).
     """
     weights = np.asarray(p, dtype=float)
     mass = weights.sum(axis=-1, keepdims=True)
@@ -31,20 +31,20 @@ def delta(rho: ArrayLike, bias: ArrayLike, width: float = 2.0) -> Floats:
 
 
 def beta_bounds(sigma: ArrayLike, p: ArrayLike, unrated: ArrayLike, low: float, high: float) -> tuple[Floats, Floats]:
-    """The least and the greatest beta, were all `unrated` mass to get the score of one pole.
+    """The lowest and highest possible beta: all `unrated` mass u gets the score of one pole or of the other.
 
-    beta_low = sum_rated sigma p + low u and beta_high = sum_rated sigma p + high u; `p` holds the rated words alone
-    and sums to 1 - u, so both bounds are beta itself when everything is rated.
+    beta_low = sum_rated sigma p + low u and beta_high = sum_rated sigma p + high u. `p` covers only the rated words and
+    sums to 1 - u, so both bounds equal beta when everything is rated.
     """
-    known, rest = beta(sigma, p), np.asarray(unrated, dtype=float)
-    return known + low * rest, known + high * rest
+    rated, rest = beta(sigma, p), np.asarray(unrated, dtype=float)
+    return rated + low * rest, rated + high * rest
 
 
 def delta_bounds(rho: ArrayLike, low: ArrayLike, high: ArrayLike, width: float = 2.0) -> tuple[Floats, Floats]:
-    """The least and the greatest delta while beta lies anywhere between `low` and `high`.
+    """The lowest and highest possible delta for a beta anywhere between `low` and `high`.
 
-    The least is taken at the bound farther from rho, the greatest at the point of [low, high] nearest to rho.
+    The lowest is at the bound farther from rho, the highest at the point of [low, high] closest to rho.
     """
-    least = np.minimum(delta(rho, low, width), delta(rho, high, width))
-    nearest = np.clip(np.asarray(rho, dtype=float), low, high)
-    return least, delta(rho, nearest, width)
+    lowest = np.minimum(delta(rho, low, width), delta(rho, high, width))
+    closest = np.clip(np.asarray(rho, dtype=float), low, high)
+    return lowest, delta(rho, closest, width)

@@ -1,8 +1,8 @@
-"""What a user may set about the valence method."""
+"""What a user may set for the valence method."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -13,33 +13,36 @@ __all__ = ["ValenceSettings"]
 
 
 class ValenceSettings(Settings):
-    """How many fillings count, how they are weighed, and what is done about those that nobody has rated."""
+    """How many fillings count, how they are weighted, and what happens to unrated ones."""
 
-    top: int = Field(5, ge=1)
-    """The n likeliest fillings of the study."""
-    collect: int = Field(10, ge=1)
-    """How many fillings are asked for and kept, so that `top` may be raised and sub-words dropped later."""
+    top: int = Field(default=5, ge=1)
+    """How many of the likeliest fillings count; the study uses 5."""
+    collect: int = Field(default=10, ge=1)
+    """How many fillings to ask for and keep, so that `top` can be raised and sub-words dropped later."""
     renormalise: bool = True
-    """The top n sum to one, as in the study; if false, beta is the plain sum and the rest counts as the middle."""
+    """Scale the top probabilities to sum to one, as the study does. If false, beta is the plain sum, and the
+    remaining probability counts as the middle of the scale."""
     subwords: Literal["keep", "drop"] = "keep"
-    """Whether a continuation such as `##ists` counts among the top n, as in the study."""
-    min_rated: float = Field(0.75, ge=0, le=1)
-    """A sentence with a smaller share of rated mass is reported and not counted: its bounds on a scale from -1 to 1
-    lie 0.5 or more apart, a whole step of the study's five points."""
+    """Whether continuations such as `##ists` count among the top fillings, as in the study."""
+    min_rated: float = Field(default=0.75, ge=0, le=1)
+    """The share of the probability mass that must be rated for a sentence to count; below it, the sentence is reported
+    only. At 0.75, on a scale from -1 to 1, the bounds of a counted sentence are at most 0.5 apart: one step of the
+    study's five points."""
     aggregate: Aggregate = "mean"
-    """How the scores of several raters become one."""
+    """How the scores of several raters are combined."""
     raters: tuple[str, ...] = ()
-    """The raters to heed; none means all."""
+    """Raters to include; empty means all."""
 
     @field_validator("raters", mode="before")
     @classmethod
-    def _split(cls, given: Any) -> Any:
+    def _split_names(cls, given: object) -> object:
         return [name.strip() for name in given.split(",") if name.strip()] if isinstance(given, str) else given
 
     @model_validator(mode="after")
-    def _published_way(self) -> ValenceSettings:
+    def _require_published_choices(self) -> ValenceSettings:
         if self.mode == "as-published" and not (self.renormalise and self.subwords == "keep"):
             raise ValueError(
-                "the published figures are renormalised and keep sub-words; set neither, or mode=corrected"
+                "mode=as-published needs renormalise=true and subwords=keep, as in the study. "
+                "Drop these settings, or use mode=corrected"
             )
         return self

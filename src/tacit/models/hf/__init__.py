@@ -1,4 +1,4 @@
-"""Models in this process, through torch and transformers."""
+"""The torch engine: models that run in this process, through torch and transformers."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ __all__ = ["LOADER", "HFLoader"]
 
 
 class HFLoader:
-    """Loads standards, model folders and Hugging Face names. It is the loader of everything that no other claims."""
+    """Loads standards, model folders and Hugging Face names: everything that no other loader claims."""
 
     def accepts(self, path: Path) -> bool:
         """Whether a folder has a transformers configuration."""
         return (path / "config.json").is_file()
 
     def load(self, name: str, **options: Any) -> Model:
-        """The model of that name; torch is imported only now."""
-        from tacit.models.hf.loading import load  # noqa: PLC0415 - takes seconds
+        """Load the model of that name, with the options of `tacit.load`."""
+        from tacit.models.hf.loading import load  # noqa: PLC0415 - imports torch
 
         return load(name, **options)
 

@@ -1,4 +1,4 @@
-"""Batches of sequences of exactly equal length: no padding, so no score can depend on its neighbours."""
+"""Batches of sequences of exactly equal length: no padding, so no score can depend on its batch neighbors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,15 @@ TOKEN_BUDGET = 768
 
 
 def equal_length_batches(sequences: Seq[Sequence], budget: int = TOKEN_BUDGET) -> Iterator[list[int]]:
-    """Indices of sequences that can run together, long ones first so that a lack of memory shows at the start."""
+    """Group sequences into batches of equal shape.
+
+    Args:
+        sequences: The sequences to run.
+        budget: How many tokens a batch may hold.
+
+    Yields:
+        The indices of the sequences in one batch; the longest come first, so that a lack of memory shows at the start.
+    """
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for index, sequence in enumerate(sequences):
         groups[_shape(sequence)].append(index)

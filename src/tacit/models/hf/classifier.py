@@ -1,8 +1,6 @@
-"""Text classifiers: they answer which label a text has, and nothing else but vectors."""
+"""Text classifiers: they give labels and vectors, and answer nothing else."""
 
 from __future__ import annotations
-
-from typing import ClassVar
 
 from tacit.models.base import Family
 from tacit.models.hf.model import HFModel
@@ -13,12 +11,12 @@ __all__ = ["ClassifierModel"]
 
 
 class ClassifierModel(HFModel):
-    """A sequence classifier with one label a text."""
+    """A text classifier that gives each text one label."""
 
-    family: ClassVar[Family] = "classifier"
+    family: Family = "classifier"
 
     def _classify(self, question: Classify) -> Conversation:
-        text = self.tokens.led(question.lead, question.text)
+        text = self.tokens.encode_with_lead(question.lead, question.text)
         (reading,) = yield [Sequence(text.ids, Labels(), text.types)]
         assert isinstance(reading, Values)
         names = self.network.model.config.id2label
@@ -31,5 +29,5 @@ class ClassifierModel(HFModel):
     def _choose(self, question: Choose) -> Conversation:
         raise self.refuse("fills no blanks; it only gives labels")
 
-    def _weigh(self, question: Likelihood) -> Conversation:
-        raise self.refuse("says nothing of how likely a sentence is")
+    def _likelihood(self, question: Likelihood) -> Conversation:
+        raise self.refuse("cannot score sentences; it only gives labels")

@@ -1,16 +1,18 @@
-"""A transformers model in this process: its family says how each kind of question is answered."""
+"""A transformers model in this process. Its family, a subclass, knows how to answer each kind of question."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Seq
 from typing import Any
 
 from tacit.errors import ModelError
 from tacit.models.base import Model
+from tacit.models.checks import Check
+from tacit.models.hf.checks import engine_checks
 from tacit.models.hf.network import Network
-from tacit.models.hf.scheduler import converse
+from tacit.models.hf.scheduler import run_conversations
 from tacit.models.hf.sequences import Conversation, Sequence, Span, Values
 from tacit.models.hf.tokens import Tokens
 from tacit.questions import (
@@ -30,7 +32,12 @@ __all__ = ["HFModel", "sentence_answer"]
 
 
 class HFModel(Model):
-    """Tokens, a network, and one conversation for each question."""
+    """A tokenizer, a network, and one conversation per question.
+
+    Attributes:
+        tokens: Turns texts into tokens and back.
+        network: Runs sequences of tokens.
+    """
 
     def __init__(
         self, name: str, tokens: Tokens, network: Network, fingerprint: str, description: dict[str, Any]
@@ -42,7 +49,7 @@ class HFModel(Model):
         self._description = description
 
     def describe(self) -> dict[str, Any]:
-        """What a reader needs to know about this model, kept with its results."""
+        """Name, family, fingerprint, architecture, size, dtype, device and begin token."""
         return {"name": self.name, "family": self.family, "fingerprint": self.fingerprint, **self._description}
 
     def answer(self, questions: Seq[Question]) -> Iterator[Answer]:
@@ -51,11 +58,15 @@ class HFModel(Model):
         return (answers[index] for index in range(len(questions)))
 
     def answer_as_completed(self, questions: Seq[Question]) -> Iterator[tuple[int, Answer]]:
-        """Each answer with the place of its question, as soon as it is finished."""
-        return converse(self.network, self.conversation, questions)
+        """Yield the index of each question and its answer, as soon as the answer is complete."""
+        return run_conversations(self.network, self.conversation, questions)
+
+    def self_checks(self) -> Iterable[Check]:
+        """Padding, precision, word boundaries and special tokens (`tacit doctor`)."""
+        return engine_checks(self.family, self.tokens, self.network)
 
     def conversation(self, question: Question) -> Conversation:
-        """The conversation that ends in the answer to a question."""
+        """Start the conversation that ends in the answer to a question."""
         if isinstance(question, Fill):
             _check_count(question.top, "top")
             return self._fill(question)
@@ -66,7 +77,7 @@ class HFModel(Model):
             if question.method not in self.likelihoods:
                 known = ", ".join(self.likelihoods) or "none"
                 raise self.refuse(f"has no likelihood {question.method!r}; it has {known}")
-            return self._weigh(question)
+            return self._likelihood(question)
         if isinstance(question, Classify):
             return self._classify(question)
         return self._represent(question)
@@ -78,17 +89,19 @@ class HFModel(Model):
     def _choose(self, question: Choose) -> Conversation: ...
 
     @abstractmethod
-    def _weigh(self, question: Likelihood) -> Conversation: ...
+    def _likelihood(self, question: Likelihood) -> Conversation: ...
 
     def _classify(self, question: Classify) -> Conversation:
-        raise self.refuse("gives no labels; take a sequence classifier")
+        raise self.refuse("gives no labels; use a text classifier")
 
     def _represent(self, question: Represent) -> Conversation:
-        text = self.tokens.unblanked(question.text)
-        inside = [k for k, (start, end) in enumerate(text.spans) if end > question.start and start < question.end]
-        if not inside:
-            raise ModelError(f"No token of {question.text!r} stands between {question.start} and {question.end}.")
-        positions = tuple(text.own[k] for k in inside)
+        text = self.tokens.encode_whole(question.text)
+        spans = zip(text.own, text.spans, strict=True)
+        positions = tuple(place for place, (start, end) in spans if end > question.start and start < question.end)
+        if not positions:
+            raise ModelError(
+                f"No token of {question.text!r} is between the characters {question.start} and {question.end}."
+            )
         (reading,) = yield [Sequence(text.ids, Span(positions), text.types)]
         assert isinstance(reading, Values)
         return RepresentAnswer(tuple(reading.values), self.tokens.names(tuple(text.ids[p] for p in positions)))
@@ -101,12 +114,20 @@ def sentence_answer(
     question: Likelihood,
     begin: str | None = None,
 ) -> LikelihoodAnswer:
-    """The answer to a likelihood question from the log-probabilities of its tokens."""
+    """Build the answer to a likelihood question.
+
+    Args:
+        names: The tokens of the sentence, as a reader knows them.
+        logprobs: The log-probability of each; None for a first token with nothing before it.
+        roles: The role of each, if any.
+        question: The question.
+        begin: The begin token that was put first, if any.
+    """
     scored = [value for value in logprobs if value is not None]
     if not scored:
         raise ModelError(
-            f"The text {question.text!r} is one token with nothing before it, so it has no likelihood: "
-            "load the model with begin=True (--begin) to put a begin token first."
+            f"The text {question.text!r} is one token with nothing before it, so it has no likelihood. "
+            "Load the model with begin=True (--begin) to put a begin token first."
         )
     total = sum(scored)
     parts = zip(names, logprobs, roles, strict=True)
@@ -121,7 +142,6 @@ def _check_count(count: int, name: str) -> None:
 
 def _check_words(words: tuple[str, ...]) -> None:
     if not words:
-        raise ModelError("No words were given to choose from.")
-    empty = [word for word in words if not word.strip()]
-    if empty:
-        raise ModelError("One of the words to choose from is empty.")
+        raise ModelError("No words to choose from: give at least one.")
+    if not all(word.strip() for word in words):
+        raise ModelError("One of the words to choose from is empty: leave it out.")

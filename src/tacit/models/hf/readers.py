@@ -1,4 +1,4 @@
-"""Reading numbers off the vectors of a batch, one function a kind of reading."""
+"""From the vectors of a batch to readings: one function per kind of reading."""
 
 from __future__ import annotations
 
@@ -20,62 +20,64 @@ from tacit.models.hf.sequences import (
 
 __all__ = ["read_spans", "read_targets", "read_top", "read_wanted"]
 
-# Up to here counting likelier tokens is cheaper than sorting the vocabulary once.
-_COUNTED = 16
+# Up to this many values, counting the more likely tokens is cheaper than sorting the vocabulary once.
+_MAX_COUNTED = 16
 
 
 def read_top(head: Head, vectors: torch.Tensor, batch: list[Sequence]) -> list[Reading]:
-    """The likeliest tokens of each row."""
-    counts = [each.read.count for each in batch if isinstance(each.read, Top)]
-    found: list[Reading] = []
+    """The most likely tokens of each row."""
+    counts = [sequence.read.count for sequence in batch if isinstance(sequence.read, Top)]
+    readings: list[Reading] = []
     for start, hidden in head.chunks(vectors):
         logits = head.logits(hidden)
-        here = counts[start : start + len(hidden)]
-        values, ids = logits.topk(min(max(here), logits.shape[-1]))
+        chunk_counts = counts[start : start + len(hidden)]
+        values, ids = logits.topk(min(max(chunk_counts), logits.shape[-1]))
         logprobs = values - logits.logsumexp(-1, keepdim=True)
-        rows = zip(here, ids.tolist(), logprobs.tolist(), strict=True)
-        found += [TopTokens(likeliest[:count], scores[:count]) for count, likeliest, scores in rows]
-    return found
+        rows = zip(chunk_counts, ids.tolist(), logprobs.tolist(), strict=True)
+        readings += [TopTokens(row_ids[:count], row_logprobs[:count]) for count, row_ids, row_logprobs in rows]
+    return readings
 
 
 def read_wanted(head: Head, vectors: torch.Tensor, batch: list[Sequence]) -> list[Reading]:
-    """The wanted tokens of each row, with their ranks over the whole vocabulary where asked."""
-    found: list[Reading] = []
+    """The wanted tokens of each row, with their ranks in the whole vocabulary where requested."""
+    readings: list[Reading] = []
     for start, hidden in head.chunks(vectors):
         logits = head.logits(hidden)
         norms = logits.logsumexp(-1)
         for row, logit in enumerate(logits):
             read = batch[start + row].read
             assert isinstance(read, Wanted)
-            found.append(_pick(logit, norms[row], read))
-    return found
+            readings.append(_pick(logit, norms[row], read))
+    return readings
 
 
 def read_targets(
     head: Head, vectors: torch.Tensor, batch: list[Sequence], attention: torch.Tensor | None
 ) -> list[Reading]:
     """One token at each of several positions."""
-    reads = [each.read for each in batch]
-    targets = torch.tensor([i for read in reads if isinstance(read, Targets) for i in read.ids], device=vectors.device)
+    reads = [sequence.read for sequence in batch]
+    targets = torch.tensor(
+        [token for read in reads if isinstance(read, Targets) for token in read.ids], device=vectors.device
+    )
     logprobs = head.logprobs_of(vectors, targets).tolist()
-    found: list[Reading] = []
+    readings: list[Reading] = []
     start = 0
     for row, read in enumerate(reads):
         assert isinstance(read, Targets)
         end = start + len(read.ids)
         received = [] if attention is None else attention[row, list(read.positions)].tolist()
-        found.append(TargetLogprobs(logprobs[start:end], received))
+        readings.append(TargetLogprobs(logprobs[start:end], received))
         start = end
-    return found
+    return readings
 
 
 def read_spans(hidden: torch.Tensor, batch: list[Sequence]) -> list[Reading]:
     """The mean vector of each row's positions."""
-    found: list[Reading] = []
-    for row, each in enumerate(batch):
-        assert isinstance(each.read, Span)
-        found.append(Values(hidden[row, list(each.read.positions)].float().mean(0).tolist()))
-    return found
+    readings: list[Reading] = []
+    for row, sequence in enumerate(batch):
+        assert isinstance(sequence.read, Span)
+        readings.append(Values(hidden[row, list(sequence.read.positions)].float().mean(0).tolist()))
+    return readings
 
 
 def _pick(logit: torch.Tensor, norm: torch.Tensor, read: Wanted) -> TokenLogprobs:
@@ -89,7 +91,7 @@ def _pick(logit: torch.Tensor, norm: torch.Tensor, read: Wanted) -> TokenLogprob
 
 def _ranks(logit: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     """One more than the number of entries that are strictly greater, for each value."""
-    if len(values) <= _COUNTED:
+    if len(values) <= _MAX_COUNTED:
         return (logit[None, :] > values[:, None]).sum(-1) + 1
     ascending = logit.sort().values
     return len(logit) - torch.searchsorted(ascending, values, right=True) + 1

@@ -1,4 +1,4 @@
-"""Leading many conversations with a network at once, so that the sequences of many questions share batches."""
+"""Running many conversations at once, so that the sequences of many questions share batches."""
 
 from __future__ import annotations
 
@@ -10,27 +10,30 @@ from tacit.models.hf.network import Network
 from tacit.models.hf.sequences import Conversation, Reading, Sequence
 from tacit.questions import Answer, Question
 
-__all__ = ["converse"]
+__all__ = ["run_conversations"]
 
 
 @dataclass(slots=True)
 class _Waiting:
-    """A conversation that waits for what is read off its sequences."""
+    """A conversation that waits for the readings of its sequences."""
 
     conversation: Conversation
     readings: list[Reading | None]
     missing: int
 
 
-def converse(
+def run_conversations(
     network: Network, start: Callable[[Question], Conversation], questions: Seq[Question]
 ) -> Iterator[tuple[int, Answer]]:
-    """Each answer with the place of its question, as soon as it is finished.
+    """Answer questions by running their conversations together.
 
     Args:
-        network: What the sequences go through.
-        start: Opens the conversation that ends in the answer to a question.
-        questions: What is asked.
+        network: Runs the sequences.
+        start: Starts the conversation that answers a question.
+        questions: The questions.
+
+    Yields:
+        The index of a question and its answer, as soon as the answer is complete.
     """
     waiting: dict[int, _Waiting] = {}
     pending: list[tuple[int, Seq[Sequence]]] = []
@@ -39,38 +42,40 @@ def converse(
         waiting[index] = _Waiting(conversation, [], 0)
         pending.append((index, next(conversation)))
     while pending:
-        places, sequences = _lay_out(waiting, pending)
+        slots, sequences = _queue(waiting, pending)
         pending = []
         for position, reading in network.run(sequences):
-            index, slot = places[position]
-            talk = waiting[index]
-            talk.readings[slot] = reading
-            talk.missing -= 1
-            if talk.missing == 0:
-                answer = _resume(index, talk, pending)
+            index, slot = slots[position]
+            state = waiting[index]
+            state.readings[slot] = reading
+            state.missing -= 1
+            if state.missing == 0:
+                answer = _resume(index, state, pending)
                 if answer is not None:
                     del waiting[index]
                     yield index, answer
 
 
-def _lay_out(
+def _queue(
     waiting: dict[int, _Waiting], pending: list[tuple[int, Seq[Sequence]]]
 ) -> tuple[list[tuple[int, int]], list[Sequence]]:
-    places: list[tuple[int, int]] = []
+    """All pending sequences in one list, with the question and the slot that the reading of each belongs to."""
+    slots: list[tuple[int, int]] = []
     sequences: list[Sequence] = []
-    for index, wanted in pending:
-        waiting[index].readings = [None] * len(wanted)
-        waiting[index].missing = len(wanted)
-        places += [(index, slot) for slot in range(len(wanted))]
-        sequences += wanted
-    return places, sequences
+    for index, requested in pending:
+        waiting[index].readings = [None] * len(requested)
+        waiting[index].missing = len(requested)
+        slots += [(index, slot) for slot in range(len(requested))]
+        sequences += requested
+    return slots, sequences
 
 
-def _resume(index: int, talk: _Waiting, pending: list[tuple[int, Seq[Sequence]]]) -> Answer | None:
+def _resume(index: int, state: _Waiting, pending: list[tuple[int, Seq[Sequence]]]) -> Answer | None:
+    """Give a conversation its readings: the answer if it is complete, otherwise None and more pending sequences."""
     try:
-        wanted = talk.conversation.send([reading for reading in talk.readings if reading is not None])
+        requested = state.conversation.send([reading for reading in state.readings if reading is not None])
     except StopIteration as end:
         answer: Answer = end.value
         return answer
-    pending.append((index, wanted))
+    pending.append((index, requested))
     return None

@@ -1,4 +1,4 @@
-"""What goes through a network, and what is read off it: the language between the families and the arithmetic."""
+"""What goes through a network and what comes out: sequences of tokens with a request, and the readings they get."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tacit.questions import Answer
 __all__ = [
     "Conversation",
     "Labels",
+    "Pieces",
     "Read",
     "Reading",
     "Sequence",
@@ -22,12 +23,13 @@ __all__ = [
     "TopTokens",
     "Values",
     "Wanted",
+    "WordScores",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """The `count` likeliest tokens at a position."""
+    """Request the `count` most likely tokens at a position."""
 
     position: int
     count: int
@@ -35,7 +37,14 @@ class Top:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """These tokens at a position. `ranked` adds their ranks, and those that log-probabilities `others` would take."""
+    """Request the log-probabilities of given tokens at a position.
+
+    Attributes:
+        position: Where to read.
+        ids: The tokens.
+        ranked: Also read the rank of each token in the whole vocabulary.
+        others: Log-probabilities computed elsewhere whose ranks are read too.
+    """
 
     position: int
     ids: tuple[int, ...]
@@ -45,7 +54,13 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """One token at each of several positions; `attended` adds the mean attention that each position receives."""
+    """Request the log-probability of one token at each of several positions.
+
+    Attributes:
+        positions: Where to read.
+        ids: The token at each position.
+        attended: Also read the mean attention that each position receives.
+    """
 
     positions: tuple[int, ...]
     ids: tuple[int, ...]
@@ -54,14 +69,14 @@ class Targets:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The mean vector of some positions in the last layer."""
+    """Request the mean vector of some positions in the last layer."""
 
     positions: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The probabilities of a classifier's labels."""
+    """Request the probabilities of a classifier's labels."""
 
 
 Read: TypeAlias = Top | Wanted | Targets | Span | Labels
@@ -69,7 +84,15 @@ Read: TypeAlias = Top | Wanted | Targets | Span | Labels
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """One row of a batch. The first `prefix` tokens are shared with others; `decoder` is for seq2seq models."""
+    """One row of a batch.
+
+    Attributes:
+        ids: The tokens that the model sees; in a seq2seq model, those of the encoder.
+        read: What to read.
+        types: The segment of each token, for models that have segments.
+        prefix: How many tokens at the start are shared with other sequences.
+        decoder: The decoder's tokens, in a seq2seq model.
+    """
 
     ids: tuple[int, ...]
     read: Read
@@ -80,7 +103,7 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class TopTokens:
-    """What `Top` reads, likeliest first."""
+    """The reading of `Top`, the most likely token first."""
 
     ids: list[int]
     logprobs: list[float]
@@ -88,7 +111,7 @@ class TopTokens:
 
 @dataclass(frozen=True, slots=True)
 class TokenLogprobs:
-    """What `Wanted` reads; a rank is one more than the number of tokens that are strictly likelier."""
+    """The reading of `Wanted`; a rank is one more than the number of tokens that are strictly more likely."""
 
     logprobs: list[float]
     ranks: list[int]
@@ -97,7 +120,7 @@ class TokenLogprobs:
 
 @dataclass(frozen=True, slots=True)
 class TargetLogprobs:
-    """What `Targets` reads; the attention is empty where it was not asked for."""
+    """The reading of `Targets`; `attention` is empty unless it was requested."""
 
     logprobs: list[float]
     attention: list[float]
@@ -105,13 +128,18 @@ class TargetLogprobs:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What `Span` and `Labels` read."""
+    """The reading of `Span` (a vector) and `Labels` (one probability per label)."""
 
     values: list[float]
 
 
 Reading: TypeAlias = TopTokens | TokenLogprobs | TargetLogprobs | Values
 
-# How a family answers a question: it hands out the sequences it needs, is given what was read off them, and goes on
-# until it returns the answer. So one engine can batch the sequences of thousands of questions that are under way.
+# How a family answers one question: a generator that yields the sequences it needs, receives their readings, may yield
+# more sequences that depend on them, and finally returns the answer. It never runs the network itself, so that the
+# scheduler can put the sequences of thousands of questions into the same batches.
 Conversation: TypeAlias = Generator[list[Sequence], list[Reading], Answer]
+
+# A word as the tokens it becomes in its place, and a part of a conversation that scores words.
+Pieces: TypeAlias = tuple[int, ...]
+WordScores: TypeAlias = Generator[list[Sequence], list[Reading], dict[Pieces, float]]

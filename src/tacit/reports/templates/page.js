@@ -1,10 +1,10 @@
 "use strict";
-// Charts are drawn when they come near the screen; the rest when the browser has nothing else to do, so that all can be printed.
+// Charts are drawn when they come near the screen; the rest when the browser is idle, so that all of them can be printed.
 (() => {
   const charts = [...document.querySelectorAll("figure .chart")];
   const drawn = new Set();
 
-  // A wide chart on a narrow screen: panels go below each other unless they share one axis, facets wrap, a single chart narrows.
+  // A wide chart on a narrow screen: panels stack unless they share an axis, facets wrap, and a single chart gets narrower.
   function fitted(spec, room) {
     if (spec.hconcat) {
       const panels = spec.hconcat;
@@ -55,7 +55,7 @@
   window.addEventListener("load", () => idle(drawRest));
 })();
 
-// Tables sort by any column and show the rows that hold the words searched for.
+// Tables sort by any column; a search keeps the rows that contain all of its words.
 (() => {
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
@@ -71,7 +71,7 @@
     const body = table.tBodies[0];
     const rows = [...body.rows].map((row) => [key(row, column, numeric), row]);
     rows.sort(([a], [b]) => {
-      if (a === null || b === null) return (a === null) - (b === null);  // what has no value stays below either way
+      if (a === null || b === null) return (a === null) - (b === null);  // missing values stay last in both directions
       const order = numeric ? a - b : collator.compare(a, b);
       return falling ? -order : order;
     });
@@ -88,7 +88,7 @@
       row.hidden = !wanted.every((word) => text.includes(word));
       shown += row.hidden ? 0 : 1;
     }
-    holder.querySelector(".count").textContent = (wanted.length ? shown + " of " : "") + table.tBodies[0].rows.length + " rows here";
+    holder.querySelector(".count").textContent = (wanted.length ? shown + " of " : "") + table.tBodies[0].rows.length + " rows";
   }
 
   for (const holder of document.querySelectorAll(".table")) {

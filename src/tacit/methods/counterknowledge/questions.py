@@ -1,0 +1,78 @@
+"""What is asked: for every prompt its most likely words, and the probability of every word of the verbalizer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import polars as pl
+
+from tacit.errors import ModelError
+from tacit.methods.base import Family, KeyedQuestion
+from tacit.methods.counterknowledge.materials import CounterknowledgeMaterials, Prompt
+from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
+from tacit.questions import Choose, Fill
+
+__all__ = ["TOP", "WHOLE", "count_questions", "next_questions", "questions"]
+
+TOP, WHOLE = "top", "whole"
+"""The values of the key `asked`: the model's most likely words, or all words of the verbalizer."""
+
+# A base prompt and one with knowledge: where the blank opens the text, the same word may split differently.
+_FIRST_ROUND_PROMPTS = 2
+
+
+def questions(
+    materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, family: Family
+) -> Iterator[KeyedQuestion]:
+    """All questions about all prompts, in one round."""
+    return _prompt_questions(materials.prompts(), tuple(materials.words), settings, family)
+
+
+def next_questions(
+    materials: CounterknowledgeMaterials,
+    settings: CounterknowledgeSettings,
+    family: Family,
+    answers: pl.DataFrame | None,
+) -> Iterator[KeyedQuestion]:
+    """The same questions in two rounds: the first shows which words are one token, the second asks only about these.
+
+    A word of several tokens costs a masked model several passes, and with `whole=one-token` it is not counted anyway.
+    """
+    if settings.whole != "one-token":
+        return iter(()) if answers is not None else questions(materials, settings, family)
+    if answers is None:
+        prompts = islice(materials.prompts(), _FIRST_ROUND_PROMPTS)
+        return _prompt_questions(prompts, tuple(materials.words), settings, family)
+    if answers["question"].n_unique() > 2 * _FIRST_ROUND_PROMPTS:
+        return iter(())
+    one_token = {*answers.filter((pl.col("asked") == WHOLE) & (pl.col("pieces") == 1))["token"]}
+    words = tuple(word for word in materials.words if word in one_token) or tuple(materials.words)
+    return _prompt_questions(islice(materials.prompts(), _FIRST_ROUND_PROMPTS, None), words, settings, family)
+
+
+def count_questions(materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings) -> int:
+    """The number of questions in all rounds together."""
+    return sum(1 for _ in materials.prompts()) * (1 if settings.whole == "off" else 2)
+
+
+def _prompt_questions(
+    prompts: Iterable[Prompt], words: tuple[str, ...], settings: CounterknowledgeSettings, family: Family
+) -> Iterator[KeyedQuestion]:
+    if family == "classifier":
+        raise ModelError("A classifier cannot fill a blank. Use a masked, causal or seq2seq model with this probe.")
+    for prompt in prompts:
+        keys: dict[str, str | int] = {"kind": prompt.kind, "item": prompt.item, "background": prompt.background}
+        text, context = _text_and_context(prompt, family, separate=settings.separate)
+        pair = bool(context)
+        yield KeyedQuestion({**keys, "asked": TOP}, Fill(text, max(settings.tops), context, pair))
+        if settings.whole != "off":
+            yield KeyedQuestion({**keys, "asked": WHOLE}, Choose(text, words, context, pair))
+
+
+def _text_and_context(prompt: Prompt, family: Family, *, separate: bool) -> tuple[str, str]:
+    """The text with the blank, and the knowledge as its context (empty where it is part of the text)."""
+    text = prompt.causal if family == "causal" else prompt.base
+    if separate:
+        return text, prompt.knowledge
+    return f"{prompt.knowledge} {text}".strip(), ""

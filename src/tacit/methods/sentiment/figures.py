@@ -1,0 +1,136 @@
+"""Charts that both sentiment tests use: ranked words with intervals, and one score of words against another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import combinations
+
+import altair as alt
+import polars as pl
+
+from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure
+from tacit.methods.base import Tables
+from tacit.methods.sentiment.agreement import between_models, neutral_words, rank_agreement
+from tacit.storage import slug
+
+__all__ = [
+    "describe_agreement",
+    "describe_ranking",
+    "leaning_color",
+    "model_pairs",
+    "percent",
+    "ranked_words",
+    "scatter",
+    "shown_words",
+]
+
+_ENDS, _MIDDLE = 12, 6
+_COLORS = {"positive": POSITIVE, "neutral": NEUTRAL, "undecided": "#cc79a7", "negative": NEGATIVE}
+_NAMED_POINTS = 8
+
+
+def ranked_words(words: pl.DataFrame, column: str, title: str) -> alt.LayerChart:
+    """A chart of the most positive, the most neutral and the most negative words with their intervals.
+
+    Args:
+        words: The words table: word, leaning, low, high and the score.
+        column: The column of the score.
+        title: The title of the axis of the score.
+    """
+    shown = shown_words(words, column)
+    order = shown["word"].to_list()
+    base = alt.Chart(shown).encode(
+        y=alt.Y("word:N", sort=order, title=None),
+        color=leaning_color(shown),
+        tooltip=["word", "leaning", *(alt.Tooltip(name, format=".4f") for name in (column, "low", "high"))],
+    )
+    intervals = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    points = base.mark_circle(size=55, opacity=1).encode(x=f"{column}:Q")
+    zero = alt.Chart(shown).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0))
+    return alt.layer(zero, intervals, points).properties(width=420, height=13 * len(order))
+
+
+def shown_words(words: pl.DataFrame, column: str) -> pl.DataFrame:
+    """The words that `ranked_words` shows, from the most positive to the most negative."""
+    ranked = words.drop_nulls(column).sort(column, "word", descending=[True, False])
+    if ranked.height <= 2 * _ENDS + _MIDDLE:
+        return ranked
+    middle = ranked.slice(_ENDS, ranked.height - 2 * _ENDS).sort(pl.col(column).abs(), "word").head(_MIDDLE)
+    chosen = pl.concat([ranked.head(_ENDS), middle, ranked.tail(_ENDS)])
+    return chosen.sort(column, "word", descending=[True, False])
+
+
+def describe_ranking(words: pl.DataFrame, column: str) -> str:
+    """The chart of `ranked_words` as a sentence, for readers who cannot see it."""
+    scores = shown_words(words, column).select("word", column).iter_rows()
+    listed = ", ".join(f"{word} {score:.3f}" for word, score in scores)
+    return f"From the most positive to the most negative: {listed}."
+
+
+def model_pairs(test: str, column: str, runs: Mapping[str, Tables]) -> list[Figure]:
+    """A scatter of the same neutral words in two models, for each pair of models.
+
+    Args:
+        test: The name of the test, for titles.
+        column: The column of the words table that holds its score.
+        runs: The tables of each model.
+    """
+    return [_model_pair(test, column, runs, first, second) for first, second in combinations(runs, 2)]
+
+
+def scatter(points: pl.DataFrame, x_title: str, y_title: str, tooltip: list[str], color: alt.Color) -> alt.LayerChart:
+    """Words as points at the columns x and y, with lines at zero and the most distant words named."""
+    base = alt.Chart(points).encode(
+        x=alt.X("x:Q", title=x_title),
+        y=alt.Y("y:Q", title=y_title),
+        tooltip=[*tooltip, *(alt.Tooltip(name, format=".4f") for name in ("x", "y"))],
+    )
+    dots = base.mark_circle(size=30, opacity=0.65).encode(color=color)
+    distance = pl.col("x").abs() / _largest(points, "x") + pl.col("y").abs() / _largest(points, "y")
+    named = alt.Chart(points.sort(distance).tail(_NAMED_POINTS))
+    names = named.mark_text(dy=-8, fontSize=10, color=NEUTRAL).encode(x="x:Q", y="y:Q", text="word:N")
+    vertical = alt.Chart(points).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0))
+    horizontal = alt.Chart(points).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(y=alt.datum(0))
+    return alt.layer(vertical, horizontal, dots, names).properties(width=420, height=320)
+
+
+def leaning_color(words: pl.DataFrame, title: str = "leaning") -> alt.Color:
+    """Color by the column leaning, with a legend of the leanings that occur."""
+    sides = [side for side in _COLORS if (words["leaning"] == side).any()]
+    scale = alt.Scale(domain=sides, range=[_COLORS[side] for side in sides])
+    return alt.Color("leaning:N", scale=scale, title=title)
+
+
+def describe_agreement(points: pl.DataFrame) -> str:
+    """The rank correlation of the columns x and y as a sentence; empty where it is undefined."""
+    agreement = rank_agreement(points)
+    if agreement is None or math.isnan(agreement.value):
+        return ""
+    return f"Rank correlation {agreement.value:.2f} [{agreement.low:.2f}, {agreement.high:.2f}]. "
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage; "none" where it is undefined."""
+    return "none" if share is None else f"{share:.0%}"
+
+
+def _model_pair(test: str, column: str, runs: Mapping[str, Tables], first: str, second: str) -> Figure:
+    left = neutral_words(runs[first]).select("word", "leaning", x=column)
+    right = neutral_words(runs[second]).select("word", y=column)
+    points = left.join(right, on="word", maintain_order="left")
+    rows = between_models({first: runs[first], second: runs[second]}).to_dicts()
+    shared = "; ".join(f"{percent(row['shared'])} of the {row['words']} {row['side']} ones" for row in rows)
+    agreement = f"{describe_agreement(points)}Leaning words that both models share: {shared}."
+    return Figure(
+        f"pair-{slug(first)}-{slug(second)}",
+        f"The same neutral words in {first} and {second}",
+        scatter(points, f"{test} in {first}", f"{test} in {second}", ["word"], leaning_color(points, f"in {first}")),
+        f"Each point is a neutral word. {agreement}",
+        f"Scatter of {points.height} neutral words, {first} against {second}. {agreement}",
+    )
+
+
+def _largest(points: pl.DataFrame, column: str) -> float:
+    largest = points[column].abs().max()
+    return float(largest) if isinstance(largest, float) and largest > 0 else 1.0

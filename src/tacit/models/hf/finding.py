@@ -1,0 +1,58 @@
+"""From a model's name to its files: a standard, a fetched model, a folder, or a name on the Hugging Face hub."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from huggingface_hub import constants, hf_hub_url, try_to_load_from_cache
+from transformers.utils import cached_file
+
+from tacit.errors import ModelError
+from tacit.models.fetching import fetched_path
+from tacit.models.hf.files import ModelFiles
+from tacit.standards import standard_names, standard_path
+
+__all__ = ["find_files"]
+
+
+def find_files(name: str) -> ModelFiles:
+    """Find the files of a model by its name: a standard, a fetched model, a folder, or a name on the hub."""
+    if name in standard_names():
+        return ModelFiles(name, str(standard_path(name)))
+    if "/" not in name and fetched_path(name).is_dir():
+        return ModelFiles(name, str(fetched_path(name)))
+    path = Path(name).expanduser()
+    if path.is_file():
+        raise ModelError(f"{name} is a file. Give the model's folder, or a .gguf file.")
+    if path.is_dir():
+        if not (path / "config.json").is_file():
+            raise ModelError(f"The folder {name} holds no model: it has no config.json. Give a model's folder.")
+        return ModelFiles(name, str(path))
+    if name.startswith((".", "/", "~")):
+        raise ModelError(f"There is no folder {name}.")
+    _require_on_hub(name)
+    return ModelFiles(name, name)
+
+
+def _require_on_hub(name: str) -> None:
+    try:
+        _ping_hub(name)
+        cached_file(name, "config.json")
+    except (OSError, ValueError) as error:
+        standards = ", ".join(standard_names())
+        hub = "cannot be reached" if isinstance(error, URLError | TimeoutError) else "does not have it"
+        raise ModelError(
+            f"There is no model {name!r}: it is not a standard ({standards}) and not a folder here, and the Hugging "
+            f"Face hub {hub}."
+        ) from None
+
+
+def _ping_hub(name: str) -> None:
+    """Contact the hub once about a model that is not cached: its own library would retry for half a minute."""
+    if constants.HF_HUB_OFFLINE or isinstance(try_to_load_from_cache(name, "config.json"), str):
+        return
+    with suppress(HTTPError):  # The hub responds; its own library reports what is wrong.
+        urlopen(Request(hf_hub_url(name, "config.json"), method="HEAD"), timeout=10).close()
