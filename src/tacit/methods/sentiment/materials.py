@@ -85,7 +85,7 @@ def read_sentiment_materials(
             f"{_path(probe, shape.lexicon, 'lexicon')} has no {' or '.join(polarities)} word. "
             "Add one, or choose other polarities."
         )
-    own = _path(probe, shape.reviews, "reviews")
+    own = probe.file(shape.reviews)
     return SentimentMaterials(tuple(_choose_reviews(own, settings)), words)
 
 
@@ -102,10 +102,6 @@ def read_reviews(path: Path) -> list[Review]:
     reviews = [Review(row["id"], row["text"], _LABELS[row["label"].lower()]) for row in rows]
     _require_both_classes(reviews, str(path))
     return reviews
-
-
-def _path(probe: Probe, name: str, material: str) -> Path:
-    return probe.file(name)
 
 
 def _choose_reviews(own: Path, settings: SentimentSettings) -> list[Review]:
@@ -140,12 +136,12 @@ def _thin_out(reviews: list[Review], per_class: int | None) -> list[Review]:
 
 
 def _read_words(probe: Probe, shape: SentimentShape, settings: SentimentSettings) -> pl.DataFrame:
-    words = _word_table(_path(probe, shape.lexicon, "lexicon"))
+    words = _word_table(probe.file(shape.lexicon))
     if settings.neutral_words == "paper-words":
         if shape.paper_words is None:
             raise probe.refuse(("materials",), "no 'paper-words' are named. Add the line `paper-words: FILE`.")
         charged = words.filter(pl.col("polarity") != NEUTRAL)
-        printed = _word_table(_path(probe, shape.paper_words, "paper-words")).with_columns(polarity=pl.lit(NEUTRAL))
+        printed = _word_table(probe.file(shape.paper_words)).with_columns(polarity=pl.lit(NEUTRAL))
         words = pl.concat([charged.join(printed, on="word", how="anti"), printed])
     if settings.words is None:
         return words
