@@ -82,8 +82,7 @@ def read_sentiment_materials(
     words = _read_words(probe, shape, settings).filter(pl.col("polarity").is_in(polarities))
     if words.is_empty():
         raise MaterialsError(
-            f"{probe.file(shape.lexicon)} has no {' or '.join(polarities)} word. "
-            "Add one, or choose other polarities."
+            f"{probe.file(shape.lexicon)} has no {' or '.join(polarities)} word. Add one, or choose other polarities."
         )
     own = probe.file(shape.reviews)
     return SentimentMaterials(tuple(_choose_reviews(own, settings)), words)
