@@ -38,6 +38,7 @@ bench: install
 
 soak: install
 	$(BIN)/python -m benchmarks.soak
+	$(BIN)/python -m benchmarks.kills --kills 100
 
 # Every verdict on 2,000 simulated data sets instead of 200: half an hour and more.
 calibrate: install
