@@ -19,7 +19,7 @@ def batches(sequences: Sequence[Sequence[int]], tokens: int, seed: int, start: i
     """Endless batches, epoch after epoch, from number `start` on.
 
     All sequences of a batch have one length, so nothing is padded and no attention mask is needed. What does not fill a
-    batch is left out of that epoch; the next epoch draws anew.
+    batch is left out of that epoch; the next epoch draws again.
     """
     epoch = passed = 0
     while True:

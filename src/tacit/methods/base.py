@@ -56,7 +56,7 @@ ANSWER_SCHEMA: dict[str, Any] = {
     "begin": pl.String,
     "cut": pl.Int64,
 }
-"""The columns of the answers, after the keys of the questions: a row a part of an answer."""
+"""The columns of the answers, after the keys of the questions: one row per part of an answer."""
 
 MEASURE_SCHEMA: dict[str, Any] = {
     "measure": pl.String,

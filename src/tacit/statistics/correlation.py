@@ -42,7 +42,7 @@ def correlation(
 ) -> Correlation:
     """Pearson's r = Σ(x − x̄)(y − ȳ) / √(Σ(x − x̄)² Σ(y − ȳ)²), or Spearman's, the same of (mean) ranks.
 
-    The interval resamples pairs (and ranks each resample anew); resamples in which a side is constant have no
+    The interval resamples pairs (and ranks each resample again); resamples in which a side is constant have no
     correlation and are left out. The p-value counts |r*| ≥ |r| over all n! pairings when they are no more than
     `resamples`, otherwise over random ones. A constant side gives NaN; fewer than three pairs give no interval.
     """
