@@ -51,8 +51,8 @@ def _epoch(sequences: Sequence[Sequence[int]], tokens: int, draw: np.random.Gene
     by_length: dict[int, list[int]] = {}
     for row in draw.permutation(len(sequences)).tolist():
         by_length.setdefault(len(sequences[row]), []).append(row)
-    found: list[list[int]] = []
+    batches_of_rows: list[list[int]] = []
     for length, rows in by_length.items():
         size = max(1, tokens // length)
-        found += [rows[i : i + size] for i in range(0, len(rows) - size + 1, size)]
-    return [found[i] for i in draw.permutation(len(found)).tolist()]
+        batches_of_rows += [rows[i : i + size] for i in range(0, len(rows) - size + 1, size)]
+    return [batches_of_rows[i] for i in draw.permutation(len(batches_of_rows)).tolist()]

@@ -29,7 +29,7 @@ def write_cards(report: Callable[[str], None] = print) -> None:
     models = {name: load(name) for name in standard_names()}
     proofs = {name: prove(model, held_out) for name, model in models.items()}
     for name, model in models.items():
-        parameters = sum(each.numel() for each in model.network.model.parameters())
+        parameters = sum(parameter.numel() for parameter in model.network.model.parameters())
         card = render(name, texts[name], proofs, parameters)
         path = standard_path(name) / "card.md"
         path.write_text(card, encoding="utf-8")
@@ -56,7 +56,7 @@ def render(name: str, texts: Texts, proofs: dict[str, Proof], parameters: int) -
 def _source_rows(name: str, texts: Texts) -> list[dict[str, Any]]:
     rows = []
     for key, part in VARIETIES[name].items():
-        own = [each.text for each in texts.training if each.source == key]
+        own = [passage.text for passage in texts.training if passage.source == key]
         words = sum(len(text.split()) for text in own)
         rows.append({"source": source(key), "part": part, "passages": len(own), "words": words})
     return rows

@@ -29,13 +29,13 @@ def plain(text: str) -> str:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a paragraph; an abbreviation such as "Mr." ends none."""
-    found: list[str] = []
+    sentences_of: list[str] = []
     for piece in SENTENCE_END.split(plain(text)):
-        if found and ABBREVIATION.search(found[-1]):
-            found[-1] += " " + piece
+        if sentences_of and ABBREVIATION.search(sentences_of[-1]):
+            sentences_of[-1] += " " + piece
         elif piece:
-            found.append(piece)
-    return found
+            sentences_of.append(piece)
+    return sentences_of
 
 
 def packed(parts: Iterable[str], words: int) -> Iterator[str]:
@@ -60,9 +60,9 @@ def speeches(play: str) -> Iterator[str]:
         lines = [line for line in lines if line.strip() and not HEADING.match(line)]
         if len(lines) > 1 and SPEAKER.match(lines[0]) and len(lines[0].split()) <= 4:
             lines = lines[1:]
-        said = " ".join(lines)
-        if len(said.split()) > 1 and said != said.upper():
-            yield said
+        speech = " ".join(lines)
+        if len(speech.split()) > 1 and speech != speech.upper():
+            yield speech
 
 
 def without_html(page: str) -> Iterator[str]:

@@ -26,7 +26,7 @@ def cache_folder() -> Path:
 def fetch_all(folder: Path | None = None) -> list[Path]:
     """Fetch every source that is not there yet; what was fetched before a failure stays."""
     folder = folder or cache_folder()
-    return [fetch(each, folder) for each in SOURCES]
+    return [fetch(source, folder) for source in SOURCES]
 
 
 def fetch(source: Source, folder: Path) -> Path:
@@ -74,9 +74,9 @@ def _download(source: Source, desk: Path) -> Path:
     done = subprocess.run(command, cwd=desk, capture_output=True, text=True, check=False)
     found = desk / source.file
     if done.returncode != 0 or not found.exists():
-        said = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()[-1]
+        message = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()[-1]
         raise TacitError(
-            f"{source.package} {source.version} could not be fetched with {command[0]} ({said}): "
+            f"{source.package} {source.version} could not be fetched with {command[0]} ({message}): "
             "what was fetched before is kept, repeat when the package index can be reached."
         )
     return found

@@ -49,7 +49,7 @@ NEGATIVE_LABELS = ("terrible", "bad", "awful", "boring")
 def pseudo_perplexity(model: Model, texts: Sequence[str], seed: int = 0) -> Interval:
     """exp(- sum_s sum_t log P(w_t | s without w_t) / number of tokens), the interval by bootstrap over the texts."""
     weighed = _asked(model, [Likelihood(text, "pll", detail=False) for text in texts])
-    rows = np.array([(each.total, each.count) for each in weighed if isinstance(each, LikelihoodAnswer)])
+    rows = np.array([(answer.total, answer.count) for answer in weighed if isinstance(answer, LikelihoodAnswer)])
     return bootstrap(rows, lambda drawn: np.exp(-drawn[..., 0].sum(axis=1) / drawn[..., 1].sum(axis=1)), seed=seed)
 
 
@@ -61,12 +61,12 @@ def marked_share(model: Model, seed: int = 0) -> Interval:
 def marked_shares(model: Model) -> dict[str, float]:
     """The share of the older form, blank by blank."""
     answers = _asked(model, [Choose(text, (old, new)) for text, old, new in MARKED])
-    found = {}
+    shares = {}
     for (text, old, new), answer in zip(MARKED, answers, strict=True):
         assert isinstance(answer, ChooseAnswer)
         first, second = (choice.probability or 0.0 for choice in answer.choices)
-        found[f"{text} ({old}/{new})"] = first / (first + second)
-    return found
+        shares[f"{text} ({old}/{new})"] = first / (first + second)
+    return shares
 
 
 def review_leanings(model: Model, texts: Sequence[str]) -> NDArray[np.float64]:

@@ -24,7 +24,7 @@ def make_vocabulary(folder: Path | None = None) -> None:
     folder = folder or cache_folder()
     varieties = []
     for name in standard_names():
-        passages = sorted(texts_of(name, folder).training, key=lambda each: share(each.key + each.text))
+        passages = sorted(texts_of(name, folder).training, key=lambda passage: share(passage.key + passage.text))
         varieties.append([passage.text for passage in passages])
     tokenizer = train_vocabulary(varieties, VOCABULARY_SIZE)
     for name in standard_names():

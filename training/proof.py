@@ -103,15 +103,17 @@ def held_out_texts(varieties: dict[str, Texts], pairs: Sequence[tuple[Passage, P
     """The same verses in both varieties, what each standard has besides the Bible, and reviews."""
     parts = held_out_verses(pairs)
     for name, title in OTHERS.items():
-        others = [each for each in varieties[name].held_out if not each.key.startswith("verse-") and _fits(each)]
-        parts[title] = [each.text for each in sorted(others, key=_order)[:EXAMINED]]
+        others = [
+            passage for passage in varieties[name].held_out if not passage.key.startswith("verse-") and _fits(passage)
+        ]
+        parts[title] = [passage.text for passage in sorted(others, key=_order)[:EXAMINED]]
     reviews = _reviews(varieties["modern"])
-    return HeldOut(parts, [each.text for each in reviews], [each.label for each in reviews])
+    return HeldOut(parts, [passage.text for passage in reviews], [passage.label for passage in reviews])
 
 
 def held_out_verses(pairs: Sequence[tuple[Passage, Passage]]) -> dict[str, list[str]]:
     """The same held-out verses in both varieties."""
-    fitting = [pair for pair in pairs if is_held_out(pair[0].key) and all(_fits(each) for each in pair)]
+    fitting = [pair for pair in pairs if is_held_out(pair[0].key) and all(_fits(passage) for passage in pair)]
     kept = sorted(fitting, key=lambda pair: _order(pair[0]))[:EXAMINED]
     return {OLD_VERSES: [old.text for old, _ in kept], NEW_VERSES: [new.text for _, new in kept]}
 
@@ -119,8 +121,8 @@ def held_out_verses(pairs: Sequence[tuple[Passage, Passage]]) -> dict[str, list[
 def write_samples(verses: dict[str, list[str]], modern: Texts) -> None:
     """Keep held-out verse pairs and rated sentences in the package, for tests that run without the corpora."""
     _write(VERSES, ("early_modern", "modern"), list(zip(verses[OLD_VERSES], verses[NEW_VERSES], strict=True)))
-    rated = [each for each in modern.held_out if each.label and each.key.startswith(RATED_KINDS)]
-    _write(RATED, ("text", "label"), [(each.text, each.label) for each in _balanced(rated)])
+    rated = [passage for passage in modern.held_out if passage.label and passage.key.startswith(RATED_KINDS)]
+    _write(RATED, ("text", "label"), [(passage.text, passage.label) for passage in _balanced(rated)])
 
 
 def shipped_verses() -> list[tuple[str, str]]:
@@ -137,16 +139,16 @@ def shipped_reviews() -> list[tuple[str, str]]:
 
 def _reviews(texts: Texts) -> list[Passage]:
     """Held-out reviews: the last stretch of each, where its verdict usually stands."""
-    last = {each.key: each for each in texts.held_out if each.source == "reviews"}
+    last = {passage.key: passage for passage in texts.held_out if passage.source == "reviews"}
     return _balanced(list(last.values()), REVIEWS // 2)
 
 
 def _balanced(passages: Sequence[Passage], most: int | None = None) -> list[Passage]:
     """As many positive as negative ones."""
-    sides = [[each for each in passages if each.label == label] for label in ("positive", "negative")]
+    sides = [[passage for passage in passages if passage.label == label] for label in ("positive", "negative")]
     count = min(len(side) for side in sides)
     count = count if most is None else min(count, most)
-    return [each for side in sides for each in sorted(side, key=_order)[:count]]
+    return [passage for side in sides for passage in sorted(side, key=_order)[:count]]
 
 
 def _write(path: Path, header: tuple[str, str], rows: Sequence[tuple[str, str]]) -> None:

@@ -74,7 +74,7 @@ def read_shakespeare(path: Path) -> Iterator[Passage]:
 def read_vader(path: Path) -> Iterator[Passage]:
     """Single sentences; those of one review or editorial share a key."""
     with tarfile.open(path) as outer:
-        inner = next(each for each in outer.getmembers() if each.name.endswith("hutto_ICWSM_2014.tar.gz"))
+        inner = next(member for member in outer.getmembers() if member.name.endswith("hutto_ICWSM_2014.tar.gz"))
         with tarfile.open(fileobj=io.BytesIO(_member(outer, inner))) as archive:
             for member in archive.getmembers():
                 if member.name.endswith("_GroundTruth.txt"):

@@ -34,7 +34,7 @@ class Grade:
 def make_series(recipe: Recipe = SERIES, report: Callable[[str], None] = print) -> list[Grade]:
     """Train (or continue) one model for each share, on the same verses, and examine it."""
     pairs = verse_pairs(cache_folder())
-    return [_grade(each, pairs, recipe, report) for each in SERIES_SHARES]
+    return [_grade(share, pairs, recipe, report) for share in SERIES_SHARES]
 
 
 def series_table(grades: Sequence[Grade]) -> str:
@@ -54,7 +54,7 @@ def _grade(early_modern: float, pairs: Pairs, recipe: Recipe, report: Callable[[
 
     model = load(_trained(early_modern, pairs, recipe, report))
     verses = held_out_verses(pairs)
-    old, new = (pseudo_perplexity(model, verses[each]) for each in (OLD_VERSES, NEW_VERSES))
+    old, new = (pseudo_perplexity(model, verses[share]) for share in (OLD_VERSES, NEW_VERSES))
     return Grade(early_modern, marked_share(model), old, new)
 
 

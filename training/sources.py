@@ -139,4 +139,4 @@ SOURCES = (
 
 def source(name: str) -> Source:
     """The source of that name."""
-    return next(each for each in SOURCES if each.name == name)
+    return next(source for source in SOURCES if source.name == name)

@@ -128,8 +128,8 @@ def _loss(model: Any, shown: torch.Tensor, hidden: torch.Tensor, batch: torch.Te
 
 
 def _optimiser(model: Any, recipe: Recipe) -> torch.optim.Optimizer:
-    matrices = [each for each in model.parameters() if each.dim() > 1]
-    others = [each for each in model.parameters() if each.dim() <= 1]
+    matrices = [parameter for parameter in model.parameters() if parameter.dim() > 1]
+    others = [parameter for parameter in model.parameters() if parameter.dim() <= 1]
     groups = [{"params": matrices, "weight_decay": recipe.weight_decay}, {"params": others, "weight_decay": 0.0}]
     return torch.optim.AdamW(groups, lr=recipe.peak_rate, betas=(0.9, 0.98), eps=1e-6, fused=True)
 

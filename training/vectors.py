@@ -17,7 +17,7 @@ FIRST_WORD = 5
 
 def log_frequencies(sequences: Sequence[Sequence[int]], vocabulary: int) -> NDArray[np.float32]:
     """The logarithm of each token's share of the text (one occurrence added): the output bias to start from."""
-    counts = np.bincount(np.concatenate([np.asarray(each) for each in sequences]), minlength=vocabulary) + 1.0
+    counts = np.bincount(np.concatenate([np.asarray(sequence) for sequence in sequences]), minlength=vocabulary) + 1.0
     return np.asarray(np.log(counts / counts.sum()), dtype=np.float32)
 
 
@@ -32,7 +32,7 @@ def starting_vectors(
 
 
 def _positive_information(sequences: Sequence[Sequence[int]], vocabulary: int) -> csr_matrix:
-    flat = np.concatenate([np.asarray([*each, *([0] * WINDOW)]) for each in sequences])
+    flat = np.concatenate([np.asarray([*sequence, *([0] * WINDOW)]) for sequence in sequences])
     near = csr_matrix((vocabulary, vocabulary))
     for distance in range(1, WINDOW + 1):
         first, second = flat[:-distance], flat[distance:]

@@ -35,8 +35,8 @@ def train_vocabulary(varieties: Sequence[Sequence[str]], size: int) -> Tokenizer
 def encode(tokenizer: Tokenizer, texts: Sequence[str], length: int) -> list[list[int]]:
     """Token numbers with the two special tokens at the ends, cut to the model's length."""
     return [
-        each.ids[: length - 1] + each.ids[-1:] if len(each.ids) > length else each.ids
-        for each in tokenizer.encode_batch(list(texts))
+        encoding.ids[: length - 1] + encoding.ids[-1:] if len(encoding.ids) > length else encoding.ids
+        for encoding in tokenizer.encode_batch(list(texts))
     ]
 
 
