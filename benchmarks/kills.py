@@ -21,8 +21,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-CORPUS = "Nothing is {} certain. The soup was {} cold. She is {} happy. They were {} late.\n"
-ADVERBS = ("always", "never", "surely", "really", "slightly", "often", "clearly", "very")
+TEXT = "We waited in the kitchen of the old house for an hour. The soup that they brought was {} {}.\n"
+ADJECTIVES = ("cold", "good", "hot", "bad", "new", "old", "strange", "wonderful", "terrible", "sweet")
+ADVERBS = ("always", "never", "really", "slightly", "often", "very")
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,9 @@ def jobs(folder: Path) -> list[Job]:
     labels = (("good", "positive"), ("bad", "negative"))
     rows = [f"The film number {n} was {word}.,{label}" for n in range(40) for word, label in labels]
     reviews.write_text("\n".join(["text,label", *rows]), encoding="utf-8")
-    corpus.write_text("".join(CORPUS.format(*random.Random(n).choices(ADVERBS, k=4)) for n in range(60_000)))
+    rng = random.Random(0)
+    texts = (TEXT.format(rng.choice(ADVERBS), rng.choice(ADJECTIVES)) for _ in range(60_000))
+    corpus.write_text("".join(texts), encoding="utf-8")
     tables = ("*.parquet",)
     shift = ("--set", "words=12", "--set", "reviews_per_class=20", "--set", "calls=balanced")
     tuning = ("--reviews", str(reviews), "--shots", "4", "--epochs", "6", "--patience", "6", "--rate", "1e-4")
