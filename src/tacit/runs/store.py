@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from tacit.errors import RunError
-from tacit.methods.base import Tables
+from tacit.methods.base import Tables, Validity
 from tacit.runs.record import RECORD, RunRecord, read_record
 from tacit.storage import file_hash, slug
 
@@ -62,6 +62,21 @@ class Run:
     def probe(self) -> str:
         """The name of the probe."""
         return self.record.probe.name
+
+    @property
+    def validity(self) -> Validity:
+        """Whether the run can be interpreted, and if not, why."""
+        return self.record.validity
+
+    @property
+    def headline(self) -> str:
+        """One sentence that answers the title of the probe."""
+        return self.record.headline
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The results in a few more sentences; none where the run cannot be interpreted."""
+        return self.record.sentences
 
     @property
     def measures(self) -> pl.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from tacit.runs.record import RunRecord
-from tacit.runs.text import command, interval_words, number, p_words
+from tacit.runs.text import command, interval_text, number, p_text
 
 __all__ = ["aggregates", "escape_markdown", "measures_lines", "summary"]
 
@@ -53,10 +53,10 @@ def measures_lines(measures: pl.DataFrame, most: int) -> list[str]:
         cells = [
             escape_markdown(row["measure"]),
             escape_markdown(row["group"] or ""),
-            interval_words(row["value"], row["low"], row["high"]),
+            interval_text(row["value"], row["low"], row["high"]),
             number(row["neutral"]),
             "" if row["n"] is None else f"{row['n']:,}",
-            p_words(row["p"] if row["p_adjusted"] is None else row["p_adjusted"]),
+            p_text(row["p"] if row["p_adjusted"] is None else row["p_adjusted"]),
         ]
         lines.append(f"| {' | '.join(cells)} |")
     if rows.height > most:
