@@ -87,7 +87,7 @@ def _show(batch: Batch, page: Path, seconds: float) -> None:
         typer.echo(f"{item.prepared.probe.name} on {Path(item.model).name} is left out: {problem}", err=True)
     typer.echo(f"\n{len(runs)} runs in {seconds / 60:.1f} minutes. Report: {page.resolve()}")
     probe, model = runs[-1].probe, runs[-1].record.model.name
-    comparable = [str(run.folder) for run in runs if run.probe == probe]
+    comparable = [str(run.folder) for run in runs if run.probe == probe and run.validity.can_be_interpreted]
     typer.echo("\nNext:")
     typer.echo(f"  tacit compare {' '.join(comparable[:2])}" if len(comparable) > 1 else f"  tacit probes {probe}")
     typer.echo(f"  tacit run {probe} --model {shlex.quote(model)} --model YOUR-MODEL")

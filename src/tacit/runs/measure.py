@@ -42,6 +42,12 @@ def _remove_outdated(run: Run, record: RunRecord) -> None:
             path.unlink()
 
 
+def _without_verdicts(measures: pl.DataFrame) -> pl.DataFrame:
+    """The numbers alone, for a run that cannot be interpreted."""
+    claims = [name for name in ("p", "p_adjusted", "verdict") if name in measures.columns]
+    return measures.with_columns(pl.lit(None, measures.schema[name]).alias(name) for name in claims)
+
+
 def _interpretation(prepared: Prepared, tables: Tables, model: str) -> dict[str, Any]:
     """What may be said of the run: nothing but the reason where it cannot be interpreted."""
     method = prepared.method
@@ -49,10 +55,11 @@ def _interpretation(prepared: Prepared, tables: Tables, model: str) -> dict[str,
     if not validity.can_be_interpreted:
         headline = f"{model} cannot be asked this: {validity.reason}."
         return {"validity": validity, "headline": headline, "sentences": (), "comparisons": ()}
+    headline = method.headline({model: tables})
     return {
         "validity": validity,
-        "headline": method.headline({model: tables}),
-        "sentences": tuple(method.summary(tables, model)),
+        "headline": headline,
+        "sentences": tuple(sentence for sentence in method.summary(tables, model) if sentence != headline),
         "comparisons": tuple(method.comparisons(prepared.materials, prepared.settings)),
     }
 
@@ -78,14 +85,18 @@ def write_tables(
             f"The method {prepared.method.name} must return a table `measures`, and none named `answers`. "
             "Correct its `measure`."
         )
+    interpretation = _interpretation(prepared, tables, record.model.label)
+    if not interpretation["validity"].can_be_interpreted:
+        tables = {**tables, "measures": _without_verdicts(tables["measures"])}
     for name, table in zip(names, tables.values(), strict=True):
         write_table(table, unfinished / name)
     measured = record.model_copy(
         update={
             "measured_with": __version__,
-            **_interpretation(prepared, tables, record.model.label),
+            **interpretation,
             "files": {name: sha256 for name, sha256 in record.files.items() if name == ANSWERS},
         }
     )
-    (unfinished / SUMMARY).write_text(summary(measured, tables["measures"]), encoding="utf-8")
+    key_rows = prepared.method.key_rows(tables) if measured.validity.can_be_interpreted else tables["measures"].clear()
+    (unfinished / SUMMARY).write_text(summary(measured, key_rows), encoding="utf-8")
     return measured, [*names, SUMMARY]
