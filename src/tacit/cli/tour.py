@@ -24,7 +24,9 @@ _BIGGER = "smollm2-135m"
 def tour(
     out: Annotated[Path, typer.Option(help="The folder for the runs and the report.")] = Path("tour"),
     model: Annotated[list[str] | None, typer.Option(help="Ask this model instead (repeatable).")] = None,
-    minutes: Annotated[float, typer.Option(help="Time limit; runs that exceed their share are left out.")] = 13,
+    minutes: Annotated[
+        float, typer.Option(min=0.1, max=10_000, help="Time limit; runs that exceed their share are left out.")
+    ] = 13,
 ) -> None:
     """Run every probe on the standards (and on SmolLM2-135M if it can be fetched), and write one report."""
     from tacit.models import load

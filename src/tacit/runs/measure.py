@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from tacit._version import __version__
-from tacit.errors import MaterialsError
+from tacit.errors import MaterialsError, RunError
 from tacit.methods import Tables
 from tacit.runs.answers import write_table
 from tacit.runs.plan import Prepared, prepare_again
@@ -28,10 +28,19 @@ def measure(folder: str | Path) -> Run:
     run = open_run(folder)
     prepared = prepare_again(run.folder, run.record)
     with scratch(run.folder) as unfinished:
-        record, names = write_tables(unfinished, prepared, run.answers, run.record)
+        record, names = _recompute(unfinished, prepared, run)
         record = publish(run.folder, unfinished, names, record)
         _remove_outdated(run, record)
     return Run(run.folder, record)
+
+
+def _recompute(unfinished: Path, prepared: Prepared, run: Run) -> tuple[RunRecord, list[str]]:
+    """Write the tables again. The answers may come from a stranger, so what does not fit them is told of the run."""
+    try:
+        return write_tables(unfinished, prepared, run.answers, run.record)
+    except (pl.exceptions.PolarsError, LookupError, ValueError, TypeError, ArithmeticError) as error:
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise RunError(f"The answers in {run.folder} do not fit its probe ({reason}). Run the probe again.") from error
 
 
 def _remove_outdated(run: Run, record: RunRecord) -> None:
