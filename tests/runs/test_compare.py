@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,12 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from tacit.errors import TacitError
+from tacit.errors import RunError, TacitError
+from tacit.methods.base import PairedMeasure
 from tacit.runs import Run, compare, open_run
+from tacit.runs.compare import compare_tables
 from tacit.runs.store import publish, scratch
+from tacit.statistics import Resampling
 
 
 def test_difference_is_the_mean_over_the_same_items(two_runs: tuple[Run, Run]) -> None:
@@ -110,6 +114,43 @@ def test_files_that_settings_name_are_compared_by_their_contents(two_runs: tuple
         compare([first, reading(1, "/here/mine.csv", "b")])
 
 
+def test_a_model_that_cannot_be_asked_is_not_compared(two_runs: tuple[Run, Run], tmp_path: Path) -> None:
+    validity = {"level": "none", "reason": "it labels reviews no better than a coin"}
+    coin = _with_record(two_runs[1], tmp_path / "coin", validity=validity, comparisons=[])
+    expected = f"{two_runs[1].model} cannot be asked this, because it labels reviews no better than a coin"
+    with pytest.raises(TacitError, match=re.escape(expected)):
+        compare([two_runs[0], coin])
+
+
+def test_only_one_group_is_compared_where_the_measure_says_so(two_runs: tuple[Run, Run]) -> None:
+    tables = {run.model: run.tables for run in two_runs}
+    measure = PairedMeasure("beta", "leans to old", "leans to new", "old sentences", only="old")
+    table = compare_tables("probe", [measure], tables, Resampling(200, 0.95, 0)).table
+    a, b = (_items(run, "beta", "old") for run in two_runs)
+    assert table["group"].to_list() == ["old"]
+    assert table["items"].to_list() == [6]
+    assert table["difference"][0] == pytest.approx(np.mean([a[item] - b[item] for item in a]))
+    assert table["caution"].to_list() == ["only 6 old sentences"]
+
+
+def test_the_unit_that_a_measure_names_is_resampled(two_runs: tuple[Run, Run]) -> None:
+    items = two_runs[0].measures.filter(pl.col("measure") == "beta").drop_nulls("item").select("group", "item")
+    units = items.with_columns(author=pl.col("item").str.slice(3, 1).cast(pl.Int64) // 4)
+    tables = {run.model: {**run.tables, "units": units} for run in two_runs}
+    measure = PairedMeasure("beta", "leans to old", "leans to new", "sentences", ("author",))
+    found = compare_tables("probe", [measure], tables, Resampling(200, 0.95, 0))
+    row = found.table.row(0, named=True)
+    assert (row["items"], row["n"], row["unit"]) == (12, 3, "author")
+    assert found.sentences[0].endswith("12 sentences, resampled by author, only 3 authors.")
+    assert row["p"] >= 2 ** (1 - 3)
+
+
+def test_units_that_a_run_lacks_are_asked_for(two_runs: tuple[Run, Run]) -> None:
+    measure = PairedMeasure("beta", "leans to old", "leans to new", "sentences", ("author",))
+    with pytest.raises(RunError, match="has no table `units`"):
+        compare_tables("probe", [measure], {run.model: run.tables for run in two_runs}, Resampling(200, 0.95, 0))
+
+
 def test_one_run_cannot_be_compared(two_runs: tuple[Run, Run]) -> None:
     with pytest.raises(TacitError, match="at least two runs"):
         compare(two_runs[:1])
@@ -117,8 +158,9 @@ def test_one_run_cannot_be_compared(two_runs: tuple[Run, Run]) -> None:
         compare([two_runs[0], two_runs[0].folder])
 
 
-def _items(run: Run, measure: str) -> dict[str, float]:
+def _items(run: Run, measure: str, group: str | None = None) -> dict[str, float]:
     rows = run.measures.filter((pl.col("measure") == measure) & pl.col("item").is_not_null())
+    rows = rows if group is None else rows.filter(pl.col("group") == group)
     return dict(rows.select("item", "value").sort("item").iter_rows())
 
 

@@ -13,7 +13,7 @@ from tacit.models import Model
 from tacit.runs import run
 from tacit.runs.export import harmless
 from tacit.runs.summary import escape_markdown
-from tacit.runs.text import command, interval_words, number, p_words
+from tacit.runs.text import command, interval_text, number, p_text
 from tests.runs.making import make_probe
 
 
@@ -35,15 +35,35 @@ def test_numbers_keep_three_digits(value: float | None, said: str) -> None:
 
 
 def test_p_values_are_never_zero() -> None:
-    assert p_words(0.0) == "p < .001"
-    assert p_words(0.0432) == "p = .043"
-    assert p_words(1.0) == "p = 1"
-    assert p_words(None) == ""
+    assert p_text(0.0) == "p < .001"
+    assert p_text(0.0432) == "p = .043"
+    assert p_text(1.0) == "p = 1"
+    assert p_text(None) == ""
 
 
 def test_an_interval_stands_in_brackets() -> None:
-    assert interval_words(-0.41, -0.52, -0.3) == "-0.410 [-0.520, -0.300]"
-    assert interval_words(0.5, None, None) == "0.500"
+    assert interval_text(-0.41, -0.52, -0.3) == "-0.41 [-0.52, -0.30]"
+    assert interval_text(0.5, None, None) == "0.500"
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "text"),
+    [
+        (0.41234, 0.40123, 0.42345, "0.412 [0.401, 0.423]"),
+        (123.4, 100.2, 140.9, "123 [100, 141]"),
+        (0.00001, -0.0002, 0.0003, "0.00001 [-0.00020, 0.00030]"),
+        (0.3, 0.3, 0.3, "0.300 [0.300, 0.300]"),
+        (-0.001, -0.4, 0.4, "0.00 [-0.40, 0.40]"),
+    ],
+)
+def test_digits_follow_the_width_of_the_interval(value: float, low: float, high: float, text: str) -> None:
+    assert interval_text(value, low, high) == text
+
+
+def test_shares_are_written_as_percentages() -> None:
+    assert interval_text(0.314, 0.242, 0.381, percent=True) == "31.4% [24.2%, 38.1%]"
+    assert interval_text(0.5, 0.2, 0.8, percent=True) == "50% [20%, 80%]"
+    assert interval_text(0.5, None, None, percent=True) == "50%"
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@a", "\t=1"])

@@ -11,7 +11,7 @@ from tacit.cli.options import Force
 
 __all__ = ["compare"]
 
-_HEADING = ["measure", "group", "models", "difference", "p", "n", "rank corr."]
+_HEADING = ["measure", "group", "models", "difference", "p", "items", "n", "unit", "rank corr."]
 
 
 def compare(
@@ -40,9 +40,19 @@ def compare(
 
 
 def _cells(row: dict[str, Any]) -> tuple[object, ...]:
-    from tacit.runs.text import interval_words, p_words
+    from tacit.runs.text import interval_text, p_text
 
     models = f"{row['first']} − {row['second']}"
-    difference = interval_words(row["difference"], row["low"], row["high"])
+    difference = interval_text(row["difference"], row["low"], row["high"])
     correlation = "–" if row["rank_correlation"] is None else f"{row['rank_correlation']:.2f}"
-    return row["measure"], row["group"], models, difference, p_words(row["p_adjusted"]), row["n"], correlation
+    return (
+        row["measure"],
+        row["group"],
+        models,
+        difference,
+        p_text(row["p_adjusted"]),
+        row["items"],
+        row["n"],
+        row["unit"],
+        correlation,
+    )

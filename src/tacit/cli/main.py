@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import signal
 import sys
 from importlib import import_module
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -37,16 +40,42 @@ app = typer.Typer(
 )
 
 
+class _StoppedError(BaseException):
+    """Ctrl-C or SIGTERM. Not a KeyboardInterrupt, which typer would turn into a bare "Aborted."."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
 def main() -> None:
     """Run the command line; an error that the user can fix is one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # File names need not be valid text: show them escaped.
+            stream.reconfigure(errors="backslashreplace")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
     try:
         app()
     except TacitError as error:
-        typer.echo(f"tacit: {error}", err=True)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("\nInterrupted. The same command continues where it stopped.", err=True)
-        sys.exit(130)
+        _fail(str(error))
+    except OSError as error:
+        # The last net: a file that vanished, a full disk, a name that is too long.
+        named = f" ({str(error.filename)[:200]})" if error.filename is not None else ""
+        _fail(f"{error.strerror or error}{named}. Check the path, its permissions and the space on the disk.")
+    except _StoppedError as stopped:
+        typer.echo("\nStopped; the same command continues.", err=True)
+        sys.exit(128 + stopped.number)
+
+
+def _fail(sentence: str) -> None:
+    typer.echo(f"tacit: {sentence}", err=True)
+    sys.exit(2)
+
+
+def _stop(number: int, _frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)  # a second signal must not interrupt the cleaning up
+    raise _StoppedError(number)
 
 
 def _show_version(show: bool) -> None:

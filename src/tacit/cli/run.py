@@ -68,7 +68,8 @@ def _show(batch: Batch) -> None:
     folders = [str(run.folder) for run in batch.runs]
     named = " ".join(folders) if len(folders) <= 2 else os.path.commonpath(folders)
     typer.echo(f"\nNext: tacit report {named} --out report.html")
-    comparable = [str(run.folder) for run in batch.runs if run.probe == batch.runs[0].probe]
+    asked = [run for run in batch.runs if run.validity.can_be_interpreted]
+    comparable = [str(run.folder) for run in asked if run.probe == asked[0].probe]
     if len(comparable) > 1:
         typer.echo(f"      tacit compare {' '.join(comparable)}")
     if batch.problems:
@@ -76,11 +77,11 @@ def _show(batch: Batch) -> None:
 
 
 def _show_run(run: Run) -> None:
+    from tacit.runs.summary import caution_lines
+
     typer.echo(f"\n{run.record.probe.title}: {run.model}")
-    for sentence in (
-        run.record.headline,
-        *run.record.sentences,
-        *(f"Warning: {warning}" for warning in run.record.warnings),
-    ):
-        typer.echo(f"  {sentence}")
+    cautions = [f"Caution: {line}" for line in caution_lines(run.record)]
+    warnings = [f"Warning: {warning}" for warning in run.record.warnings]
+    for line in (run.headline, *run.sentences, *cautions, *warnings):
+        typer.echo(f"  {line}")
     typer.echo(f"  Written to {run.folder}: {', '.join(['run.json', *run.record.files])}")

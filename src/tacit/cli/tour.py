@@ -24,7 +24,9 @@ _BIGGER = "smollm2-135m"
 def tour(
     out: Annotated[Path, typer.Option(help="The folder for the runs and the report.")] = Path("tour"),
     model: Annotated[list[str] | None, typer.Option(help="Ask this model instead (repeatable).")] = None,
-    minutes: Annotated[float, typer.Option(help="Time limit; runs that exceed their share are left out.")] = 13,
+    minutes: Annotated[
+        float, typer.Option(min=0.1, max=10_000, help="Time limit; runs that exceed their share are left out.")
+    ] = 13,
 ) -> None:
     """Run every probe on the standards (and on SmolLM2-135M if it can be fetched), and write one report."""
     from tacit.models import load
@@ -87,7 +89,7 @@ def _show(batch: Batch, page: Path, seconds: float) -> None:
         typer.echo(f"{item.prepared.probe.name} on {Path(item.model).name} is left out: {problem}", err=True)
     typer.echo(f"\n{len(runs)} runs in {seconds / 60:.1f} minutes. Report: {page.resolve()}")
     probe, model = runs[-1].probe, runs[-1].record.model.name
-    comparable = [str(run.folder) for run in runs if run.probe == probe]
+    comparable = [str(run.folder) for run in runs if run.probe == probe and run.validity.can_be_interpreted]
     typer.echo("\nNext:")
     typer.echo(f"  tacit compare {' '.join(comparable[:2])}" if len(comparable) > 1 else f"  tacit probes {probe}")
     typer.echo(f"  tacit run {probe} --model {shlex.quote(model)} --model YOUR-MODEL")

@@ -22,6 +22,7 @@ __all__ = [
     "ANSWER_SCHEMA",
     "FEW_UNITS",
     "MEASURE_SCHEMA",
+    "MOST_RESAMPLES",
     "Family",
     "KeyedQuestion",
     "MeasureRow",
@@ -84,16 +85,20 @@ MeasureRow = dict[str, object]
 """One row of the measures: the columns of MEASURE_SCHEMA."""
 
 
+MOST_RESAMPLES = 1_000_000
+"""More would take hours and change no digit that is printed."""
+
+
 class Settings(BaseModel):
     """What a user may set with `--set key=value`; a method extends it. An unknown key is refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     mode: Mode = "corrected"
-    seed: int = 0
-    resamples: int = 10_000
-    confidence: float = 0.95
-    shortlist: int = Field(default=200, ge=1)
+    seed: int = Field(default=0, ge=0, lt=2**32)
+    resamples: int = Field(default=10_000, ge=2, le=MOST_RESAMPLES)
+    confidence: float = Field(default=0.95, gt=0.5, lt=1)
+    shortlist: int = Field(default=200, ge=1, le=100_000)
     """Causal models: how many candidates for a blank inside a sentence are weighed with what follows it."""
 
     @property

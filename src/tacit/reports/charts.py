@@ -55,7 +55,8 @@ def specification(figure: Figure) -> dict[str, Any]:
     spec["config"] = _merged(_THEME, _without_defaults(spec.get("config", {})))
     spec["datasets"] = {name: _rounded(rows) for name, rows in spec.get("datasets", {}).items()}
     spec["description"] = figure.alt
-    return spec
+    cleaned: dict[str, Any] = _with_plain_titles(spec)
+    return cleaned
 
 
 def save_figure(figure: Figure, folder: Path, prefix: str, *, force: bool = False) -> list[Path]:
@@ -86,6 +87,24 @@ def _without_defaults(config: dict[str, Any]) -> dict[str, Any]:
     """The settings of the chart itself, without the view size that Altair adds to every chart."""
     view = {key: value for key, value in config.get("view", {}).items() if not key.startswith("continuous")}
     return {**{key: value for key, value in config.items() if key != "view"}, **({"view": view} if view else {})}
+
+
+def _with_plain_titles(value: Any) -> Any:
+    """The specification with titles that Vega-Lite can put into an expression.
+
+    It escapes quotes but neither backslashes nor line separators there, so a model named `a\\` would end a string.
+    """
+    if isinstance(value, dict):
+        parts = {key: _with_plain_titles(part) for key, part in value.items() if key != "datasets"}
+        titles = {key: _plain_title(parts[key]) for key in ("title", "text") if isinstance(parts.get(key), str | list)}
+        return {**parts, **titles, **({"datasets": value["datasets"]} if "datasets" in value else {})}
+    return [_with_plain_titles(part) for part in value] if isinstance(value, list) else value
+
+
+def _plain_title(title: str | list[Any]) -> str | list[Any]:
+    if isinstance(title, list):
+        return [_plain_title(line) if isinstance(line, str) else line for line in title]
+    return " ".join(title.replace("\\", "\N{SET MINUS}").split())
 
 
 def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

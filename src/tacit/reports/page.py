@@ -22,7 +22,7 @@ from tacit.figure import Figure
 from tacit.reports.charts import save_figure, specification
 from tacit.reports.sections import Section, sections
 from tacit.runs import Run, open_runs
-from tacit.runs.text import p_words
+from tacit.runs.text import p_text
 from tacit.storage import require_output, slug, write_output
 
 __all__ = ["render_page", "report"]
@@ -66,7 +66,7 @@ def render_page(parts: Sequence[Section]) -> str:
         lstrip_blocks=True,
     )
     environment.filters["chart"] = _chart
-    environment.filters["p"] = p_words
+    environment.filters["p"] = p_text
     script, style, vega = _asset("page.js"), _asset("page.css"), _vega()
     return environment.get_template("page.html.j2").render(
         sections=parts,

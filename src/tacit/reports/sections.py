@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import polars as pl
 
 from tacit.figure import Figure, models_of_report
-from tacit.methods import Tables, get_method
+from tacit.methods import Method, Tables, get_method
 from tacit.reports.tables import PageTable, page_table, stacked
 from tacit.runs import Run
 from tacit.runs.compare import Comparison, compare, why_not_comparable
@@ -19,8 +20,8 @@ from tacit.runs.text import command
 
 __all__ = ["Section", "sections"]
 
-_COMPARISON_COLUMNS = ["measure", "group", "first", "second", "difference", "low", "high", "n", "p_adjusted"]
-_COMPARISON_COLUMNS += ["rank_correlation", "first_mean", "second_mean"]
+_COMPARISON_COLUMNS = ["measure", "group", "first", "second", "difference", "low", "high", "p_adjusted"]
+_COMPARISON_COLUMNS += ["items", "unit", "n", "caution", "rank_correlation", "first_mean", "second_mean"]
 
 
 @dataclass(frozen=True)
@@ -31,16 +32,18 @@ class Section:
         anchor: Its id on the page.
         record: The record of its first run; probe and settings are the same in all of them.
         runs: The runs, by the model's name on the page.
-        figures: The figures of the method.
-        comparison: How the models differ; None for a single model.
-        measures: The aggregates of all models.
+        headline: One sentence that answers the title of the probe for the models that can be asked.
+        figures: The figures of the method, about the same models.
+        comparison: How these models differ; None for fewer than two.
+        measures: The rows of the measures that carry the results.
         differences: The comparison as a table.
-        details: The measures of each item, then the further tables of the method.
+        details: All aggregates, the measures of each item, then the further tables of the method.
     """
 
     anchor: str
     record: RunRecord
     runs: dict[str, Run]
+    headline: str
     figures: list[Figure]
     comparison: Comparison | None
     measures: PageTable
@@ -58,13 +61,10 @@ class Section:
         """The commands that reproduce these runs."""
         return [command(run.record) for run in self.runs.values()]
 
-    def decided(self, model: str) -> str:
-        """How many of the model's intervals exclude the neutral value, as a phrase: "3 of 8"."""
-        rows = aggregates(self.runs[model].measures).drop_nulls(["low", "high", "neutral"])
-        if rows.is_empty():
-            return "–"
-        excluding = rows.filter((pl.col("low") > pl.col("neutral")) | (pl.col("high") < pl.col("neutral")))
-        return f"{excluding.height} of {rows.height}"
+    @property
+    def unasked(self) -> list[str]:
+        """Of the models that cannot be asked this, a sentence each that says why."""
+        return [run.headline for run in self.runs.values() if not run.validity.can_be_interpreted]
 
 
 def sections(runs: Sequence[Run]) -> list[Section]:
@@ -81,22 +81,26 @@ def sections(runs: Sequence[Run]) -> list[Section]:
 
 
 def _section(anchor: str, group: list[Run], groups: Sequence[list[Run]]) -> Section:
-    runs = _by_model(group)
-    tables = _tables(group)
-    comparison = None
-    if len(group) > 1 and why_not_comparable(group[0], group[1]) is None:
-        comparison = compare(group)
-    aggregated = stacked({model: aggregates(run.measures) for model, run in runs.items()})
+    method = get_method(group[0].record.probe.method)
+    asked = _interpretable(group)
+    tables = _tables(asked)
+    comparison = compare(asked) if len(asked) > 1 and why_not_comparable(asked[0], asked[1]) is None else None
+    key_rows = stacked({model: method.key_rows(own) for model, own in tables.items()})
     return Section(
         anchor=anchor,
         record=group[0].record,
-        runs=runs,
-        figures=_figures(group[0].record.probe.method, tables, groups),
+        runs=_by_model(group),
+        headline=method.headline(tables) if tables else "",
+        figures=_figures(method, tables, groups) if tables else [],
         comparison=comparison,
-        measures=page_table(f"{anchor}-measures", "Measures", aggregated, _files(group, "measures")),
+        measures=page_table(f"{anchor}-measures", "Key measures", key_rows, _files(asked, "measures")),
         differences=_differences(anchor, comparison) if comparison else None,
         details=_details(anchor, group),
     )
+
+
+def _interpretable(group: list[Run]) -> list[Run]:
+    return [run for run in group if run.validity.can_be_interpreted]
 
 
 def _by_model(group: list[Run]) -> dict[str, Run]:
@@ -114,10 +118,10 @@ def _files(group: list[Run], table: str) -> list[str]:
     return [f"{run.folder}/{table}.parquet" for run in group]
 
 
-def _figures(name: str, tables: dict[str, Tables], groups: Sequence[list[Run]]) -> list[Figure]:
+def _figures(method: Method[Any, Any], tables: dict[str, Tables], groups: Sequence[list[Run]]) -> list[Figure]:
     """The method's own figures, then those beside each group of runs of the method that it is compared with."""
-    method = get_method(name)
-    others = [group for group in groups if group[0].record.probe.method == method.compared_with]
+    same = [_interpretable(group) for group in groups if group[0].record.probe.method == method.compared_with]
+    others = [group for group in same if group]
     beside = [method.figures_beside(_tables(group), tables) for group in others]
     if len(others) > 1:
         labels = _labels([group[0] for group in others])
@@ -159,10 +163,12 @@ def _differences(anchor: str, comparison: Comparison) -> PageTable:
 
 
 def _details(anchor: str, group: list[Run]) -> list[PageTable]:
-    """The measures of each item, then each further table of the method; empty tables are left out."""
+    """All aggregates, the measures of each item, then each further table of the method, where they are not empty."""
     tables = _tables(group)
+    all_rows = {model: aggregates(own["measures"]) for model, own in tables.items()}
     items = {model: own["measures"].filter(pl.col("item").is_not_null()) for model, own in tables.items()}
-    details = [page_table(f"{anchor}-items", "Measures of each item", stacked(items), _files(group, "measures"))]
+    details = [page_table(f"{anchor}-all", "All measures", stacked(all_rows), _files(group, "measures"))]
+    details += [page_table(f"{anchor}-items", "Measures of each item", stacked(items), _files(group, "measures"))]
     for name in next(iter(tables.values())):
         if name != "measures":
             frames = {model: own[name] for model, own in tables.items() if name in own}

@@ -63,6 +63,8 @@ class PageTable:
 
 def stacked(frames: dict[str, pl.DataFrame]) -> pl.DataFrame:
     """The tables of several models as one, with the model's name in the first column."""
+    if not frames:
+        return pl.DataFrame()
     named = [frame.select(pl.lit(model).alias("model"), pl.exclude("model")) for model, frame in frames.items()]
     return pl.concat(named, how="diagonal_relaxed")
 

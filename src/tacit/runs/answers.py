@@ -12,7 +12,7 @@ from tacit.errors import MaterialsError
 from tacit.methods.base import ANSWER_SCHEMA, KeyedQuestion
 from tacit.questions import Answer, ChooseAnswer, ClassifyAnswer, FillAnswer, LikelihoodAnswer, RepresentAnswer
 
-__all__ = ["AnswersWriter", "write_table"]
+__all__ = ["AnswersWriter", "read_table", "write_table"]
 
 _VECTOR = {"vector": pl.List(pl.Float64)}
 _PART_ROWS = 100_000
@@ -23,7 +23,16 @@ _Row = tuple[str | None, float | None, float | None, int | None, int | None, str
 
 def write_table(frame: pl.DataFrame, path: Path) -> None:
     """Write a table as Parquet; the same table gives the same bytes."""
-    frame.rechunk().write_parquet(path, compression="zstd", row_group_size=_GROUP_ROWS)
+    frame.rechunk().write_parquet(path.absolute(), compression="zstd", row_group_size=_GROUP_ROWS)
+
+
+def read_table(path: Path) -> pl.DataFrame:
+    """Read a Parquet file. The path is a path, never a pattern: `exp[1]` is a folder like any other."""
+    return _scan(path).collect()
+
+
+def _scan(path: Path) -> pl.LazyFrame:
+    return pl.scan_parquet(path.absolute(), glob=False, hive_partitioning=False)
 
 
 class AnswersWriter:
@@ -66,13 +75,13 @@ class AnswersWriter:
 
     def so_far(self) -> pl.DataFrame:
         """The answers up to now, for a method that chooses its next questions by them."""
-        return self._scan().collect()
+        return self._all_parts().collect()
 
     def finish(self, path: Path) -> None:
         """Join the parts into one file."""
         if not self._schema:
             raise MaterialsError("The probe asks this model no question. Check its materials and settings.")
-        self._scan().sink_parquet(path, compression="zstd", row_group_size=_GROUP_ROWS)
+        self._all_parts().sink_parquet(path.absolute(), compression="zstd", row_group_size=_GROUP_ROWS)
         for part in self._parts:
             part.unlink()
 
@@ -113,20 +122,20 @@ class AnswersWriter:
                 )
         return tuple(asked.keys[name] for name in self._keys)
 
-    def _scan(self) -> pl.LazyFrame:
+    def _all_parts(self) -> pl.LazyFrame:
         """All parts as one table."""
         self._flush()
-        if not self._parts_differ:
-            return pl.scan_parquet(self._parts)
         # Parts from before the first vector lack that column: a diagonal concat fills it with nulls.
-        return pl.concat([pl.scan_parquet(part) for part in self._parts], how="diagonal")
+        return pl.concat([_scan(part) for part in self._parts], how="diagonal" if self._parts_differ else "vertical")
 
     def _flush(self) -> None:
         if not self._columns or not self._columns[0]:
             return
         path = self._scratch / f"answers-{len(self._parts):06}.parquet"
         columns = zip(self._schema.items(), self._columns, strict=True)
-        pl.DataFrame([pl.Series(name, values, dtype) for (name, dtype), values in columns]).write_parquet(path)
+        pl.DataFrame([pl.Series(name, values, dtype) for (name, dtype), values in columns]).write_parquet(
+            path.absolute()
+        )
         self._parts.append(path)
         for column in self._columns:
             column.clear()

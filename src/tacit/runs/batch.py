@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tacit.errors import TacitError
 from tacit.runs.execute import given_models, require_free, run_prepared
 from tacit.runs.plan import Prepared
-from tacit.runs.store import Run, default_folder, is_complete
+from tacit.runs.store import Run, default_folder, is_intact
 from tacit.standards import standard_names
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def run_batch(
 
 def _run_one(item: PlannedRun, model: Callable[[], Model], batch: Batch, progress: bool) -> None:
     require_free(item.folder, item.prepared)
-    was_complete = is_complete(item.folder)
+    was_complete = is_intact(item.folder)
     asked = item.model if given_models(item.prepared) else model()
     run = run_prepared(item.prepared, asked, item.folder, progress=progress)
     (batch.present if was_complete else batch.done).append(run)

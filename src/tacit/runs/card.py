@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 from ruamel.yaml import YAML
 
 from tacit._version import __version__
 from tacit.errors import RunError
+from tacit.methods import get_method
 from tacit.runs.store import Run, open_runs
-from tacit.runs.summary import aggregates, escape_markdown, measures_lines
+from tacit.runs.summary import caution_lines, escape_markdown, measures_lines
 from tacit.runs.text import command
 
 __all__ = ["card"]
-
-_MOST_ROWS = 25
 
 
 def card(runs: Sequence[str | Path | Run]) -> str:
@@ -46,11 +46,19 @@ def _metadata(runs: list[Run]) -> str:
                 "type": f"tacit/{run.probe}",
                 "name": f"{run.record.probe.title} (version {run.record.probe.version})",
             },
-            "metrics": [_metric(row, run) for row in aggregates(run.measures).head(_MOST_ROWS).iter_rows(named=True)],
+            "metrics": [_metric(row, run) for row in _key_rows(run).iter_rows(named=True)],
         }
         for run in runs
+        if run.validity.can_be_interpreted
     ]
     return f"---\n{_yaml({'model-index': [{'name': runs[0].record.model.name, 'results': results}]})}---"
+
+
+def _key_rows(run: Run) -> pl.DataFrame:
+    """The rows that carry the results; none where the run cannot be interpreted."""
+    if not run.validity.can_be_interpreted:
+        return run.measures.clear()
+    return get_method(run.record.probe.method).key_rows(run.tables)
 
 
 def _metric(row: dict[str, Any], run: Run) -> dict[str, Any]:
@@ -68,9 +76,10 @@ def _about(run: Run) -> str:
 
 def _section(run: Run) -> str:
     record = run.record
-    lines = [f"### {escape_markdown(record.probe.title)}", ""]
+    lines = [f"### {escape_markdown(record.probe.title)}", "", f"**{escape_markdown(record.headline)}**", ""]
     lines += [f"- {escape_markdown(sentence)}" for sentence in record.sentences]
-    lines += ["", *measures_lines(run.measures, _MOST_ROWS), ""]
+    lines += [f"- **Caution:** {escape_markdown(line)}" for line in caution_lines(record)]
+    lines += ["", *measures_lines(_key_rows(run)), ""]
     lines += [f"- **Warning:** {escape_markdown(warning)}" for warning in record.warnings]
     lines += [f"- **Does not show:** {escape_markdown(limit)}" for limit in record.probe.limits]
     lines += ["", f"Reproduce with `{command(record)}`."]

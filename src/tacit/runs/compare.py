@@ -1,24 +1,25 @@
-"""The same probe on several models: paired differences with intervals, tests, and rank correlations of the items."""
+"""The same probe on several models: paired differences over the sampled units, tests, and rank correlations."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from tacit.errors import RunError
-from tacit.methods.base import PairedMeasure
+from tacit.methods.base import FEW_UNITS, PairedMeasure, Tables, plural
 from tacit.runs.record import RunRecord
 from tacit.runs.store import Run, open_runs
-from tacit.runs.text import interval_words, p_words
-from tacit.statistics import correlation, holm, paired_difference, sign_flip_test
+from tacit.runs.text import interval_text, p_text
+from tacit.statistics import Resampling, correlation, crossed_mean, holm, paired_difference, sign_flip_test
 
-__all__ = ["COMPARISON_SCHEMA", "Comparison", "compare", "why_not_comparable"]
+__all__ = ["COMPARISON_SCHEMA", "Comparison", "compare", "compare_tables", "why_not_comparable"]
 
 OVERALL = "all items"
 COMPARISON_SCHEMA: dict[str, Any] = {
@@ -31,6 +32,8 @@ COMPARISON_SCHEMA: dict[str, Any] = {
     "difference": pl.Float64,
     "low": pl.Float64,
     "high": pl.Float64,
+    "items": pl.Int64,
+    "unit": pl.String,
     "n": pl.Int64,
     "left_out": pl.Int64,
     "p": pl.Float64,
@@ -38,10 +41,13 @@ COMPARISON_SCHEMA: dict[str, Any] = {
     "rank_correlation": pl.Float64,
     "rank_low": pl.Float64,
     "rank_high": pl.Float64,
+    "caution": pl.String,
 }
+"""`items` were paired; `n` counts the `unit` that was resampled, of two crossed ones the rarer."""
+
+SIGNIFICANT = 0.05
 _COMPARABLE = "Name runs of one probe on different models, with the same materials and settings."
 _MOST_GROUPS = 12
-_SIGNIFICANT = 0.05
 _RANK_RESAMPLES = 1000
 
 
@@ -67,8 +73,9 @@ class Comparison:
 def compare(runs: Sequence[str | Path | Run]) -> Comparison:
     """Compare runs of the same probe on different models, item by item.
 
-    The p-values over all items are corrected by Holm as one family (every measure and pair of models); those of single
-    groups of items as another.
+    The differences are resampled by the unit that each measure names, or by two crossed units. The p-values of the
+    headline rows are corrected by Holm as one family (every measure and pair of models); those of single groups of
+    items as another.
 
     Args:
         runs: At least two runs, their folders, or a folder above them.
@@ -80,14 +87,37 @@ def compare(runs: Sequence[str | Path | Run]) -> Comparison:
         reason = why_not_comparable(opened[0], second)
         if reason:
             raise RunError(f"{opened[0].folder} and {second.folder} cannot be compared: {reason}. {_COMPARABLE}")
-    labels = _labels(opened)
-    compared = opened[0].record.comparisons
-    pairs = list(combinations(zip(labels, opened, strict=True), 2))
-    rows = [row for measure in compared for first, second in pairs for row in _rows(measure, first, second)]
-    table = _corrected(pl.DataFrame(rows, schema=COMPARISON_SCHEMA))
-    sentences = list(_sentences(table, compared))
-    findings = tuple(sentence for sentence, is_finding in sentences if is_finding)
-    return Comparison(opened[0].probe, tuple(labels), table, tuple(sentence for sentence, _ in sentences), findings)
+    record = opened[0].record
+    settings = record.settings
+    resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
+    tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
+    return compare_tables(record.probe.name, record.comparisons, tables, resampling)
+
+
+def compare_tables(
+    probe: str, measures: Sequence[PairedMeasure], tables: Mapping[str, Tables], resampling: Resampling
+) -> Comparison:
+    """Compare the tables of several models.
+
+    Args:
+        probe: The name of the probe.
+        measures: What is paired, and which unit is resampled.
+        tables: The tables of each model, by its label.
+        resampling: How differences are resampled.
+    """
+    pairs = list(combinations(tables, 2))
+    rows = [
+        {"measure": measure.measure, "first": first, "second": second, **row}
+        for measure in measures
+        for first, second in pairs
+        for row in _rows(measure, tables[first], tables[second], resampling)
+    ]
+    table = _corrected(pl.DataFrame(rows, schema={**COMPARISON_SCHEMA, "headline": pl.Boolean}))
+    headlines = table.filter("headline").to_dicts()
+    named = {measure.measure: measure for measure in measures}
+    sentences = [_sentence(row, named[row["measure"]]) for row in headlines]
+    findings = [sentence for sentence, row in zip(sentences, headlines, strict=True) if _is_finding(row)]
+    return Comparison(probe, tuple(tables), table.drop("headline"), tuple(sentences), tuple(findings))
 
 
 def why_not_comparable(first: Run, second: Run) -> str | None:
@@ -96,6 +126,9 @@ def why_not_comparable(first: Run, second: Run) -> str | None:
         return "they are the same run"
     if first.probe != second.probe:
         return f"one ran {first.probe}, the other {second.probe}"
+    for run in (first, second):
+        if not run.validity.can_be_interpreted:
+            return f"{run.model} cannot be asked this, because {run.validity.reason}"
     if not first.record.comparisons:
         return f"{first.probe} has no measure that can be paired item by item"
     return _different_inputs(first.record, second.record)
@@ -124,73 +157,117 @@ def _labels(runs: list[Run]) -> list[str]:
     return [name if names.count(name) == 1 else f"{name} ({run.folder})" for name, run in zip(names, runs, strict=True)]
 
 
-def _rows(compared: PairedMeasure, first: tuple[str, Run], second: tuple[str, Run]) -> Iterator[dict[str, Any]]:
-    columns = ["group", "item", "value"]
-    of_measure = (pl.col("measure") == compared.measure) & pl.col("item").is_not_null()
-    left, right = (run.measures.filter(of_measure).select(columns) for _, run in (first, second))
-    paired = left.join(right, on=["group", "item"], how="full", coalesce=True, nulls_equal=True).sort("group", "item")
+def _rows(measure: PairedMeasure, left: Tables, right: Tables, resampling: Resampling) -> Iterator[dict[str, Any]]:
+    """The headline row, over all items or those of one group, then a row per group."""
+    paired = _pairs(measure, left, right)
     complete = paired.filter(_is_number("value") & _is_number("value_right"))
-    names = {"measure": compared.measure, "first": first[0], "second": second[0]}
-    settings = first[1].record.settings
-    yield names | {"group": OVERALL, "left_out": paired.height - complete.height} | _statistics(complete, settings)
+    group = OVERALL if measure.only is None else measure.only
+    left_out = {"left_out": paired.height - complete.height}
+    yield {"group": group, "headline": True} | left_out | _statistics(measure, complete, resampling)
     groups = complete["group"].drop_nulls().unique(maintain_order=True).to_list()
     if 1 < len(groups) <= _MOST_GROUPS:
-        for group in groups:
-            yield names | {"group": group} | _statistics(complete.filter(pl.col("group") == group), settings)
+        for name in groups:
+            own = complete.filter(pl.col("group") == name)
+            yield {"group": name, "headline": False} | _statistics(measure, own, resampling)
+
+
+def _pairs(measure: PairedMeasure, left: Tables, right: Tables) -> pl.DataFrame:
+    """The values of both models per group and item, with the units that each item belongs to."""
+    chosen = (pl.col("measure") == measure.measure) & pl.col("item").is_not_null()
+    if measure.only is not None:
+        chosen &= pl.col("group") == measure.only
+    a, b = (tables["measures"].filter(chosen).select("group", "item", "value") for tables in (left, right))
+    keys = ["group", "item"]
+    paired = a.join(b, on=keys, how="full", coalesce=True, nulls_equal=True).sort(keys)
+    if measure.resampled == ("item",):
+        return paired
+    units = pl.concat([_units(measure, tables) for tables in (left, right)]).unique(keys, maintain_order=True)
+    return paired.join(units, on=keys, how="left", nulls_equal=True, maintain_order="left")
+
+
+def _units(measure: PairedMeasure, tables: Tables) -> pl.DataFrame:
+    columns = ["group", "item", *measure.resampled]
+    if "units" not in tables or not {*columns} <= {*tables["units"].columns}:
+        raise RunError(
+            f"{measure.measure} is resampled by {' and '.join(measure.resampled)}, but a run has no table `units` that "
+            "says which item belongs to which. Recompute the runs with `tacit measure`."
+        )
+    return tables["units"].select(columns)
 
 
 def _is_number(column: str) -> pl.Expr:
     return pl.col(column).is_not_null() & pl.col(column).is_finite()
 
 
-def _statistics(paired: pl.DataFrame, settings: dict[str, Any]) -> dict[str, Any]:
+def _statistics(measure: PairedMeasure, paired: pl.DataFrame, resampling: Resampling) -> dict[str, Any]:
+    unit = " and ".join(measure.resampled)
     if paired.is_empty():
-        return {"n": 0}
+        return {"items": 0, "n": 0, "unit": unit}
     a, b = paired["value"].to_numpy(), paired["value_right"].to_numpy()
-    items = paired["item"].to_list()
-    clusters = None if len({*items}) == len(items) else items
-    draws = {"resamples": settings["resamples"], "seed": settings["seed"]}
-    interval = paired_difference(a, b, clusters=clusters, confidence=settings["confidence"], **draws)
-    test = sign_flip_test(a - b, clusters=clusters, **draws)
-    ranks = correlation(a, b, resamples=min(_RANK_RESAMPLES, settings["resamples"]), seed=settings["seed"])
+    draws = {"resamples": resampling.resamples, "seed": resampling.seed}
+    units = [paired[name].to_list() for name in measure.resampled]
+    independent = measure.resampled == ("item",) and len({*units[0]}) == len(a)
+    if len(units) == 2:
+        crossed = crossed_mean(a - b, *units, confidence=resampling.confidence)
+        interval, p = crossed.interval, crossed.p
+    else:
+        clusters = None if independent else units[0]
+        interval = paired_difference(a, b, clusters=clusters, confidence=resampling.confidence, **draws)
+        p = sign_flip_test(a - b, clusters=clusters, **draws).p if interval.n > 1 else math.nan
     return {
         "first_mean": float(a.mean()),
         "second_mean": float(b.mean()),
         "difference": interval.value,
         "low": interval.low,
         "high": interval.high,
+        "items": len(a),
+        "unit": unit,
         "n": interval.n,
-        "p": test.p,
-        "rank_correlation": ranks.value,
-        "rank_low": ranks.low,
-        "rank_high": ranks.high,
+        "p": p,
+        **_ranks(a, b, resampling, independent),
+        "caution": f"only {interval.n} {_units_text(measure)}" if interval.n < FEW_UNITS else None,
     }
 
 
+def _units_text(measure: PairedMeasure) -> str:
+    """What was resampled, in the plural: "sentences", or "adverbs or adjectives" of two crossed units."""
+    return measure.unit if measure.resampled == ("item",) else " or ".join(map(plural, measure.resampled))
+
+
+def _ranks(a: Any, b: Any, resampling: Resampling, independent: bool) -> dict[str, float | None]:
+    """Spearman's correlation of the items; its interval only where items are the units."""
+    resamples = min(_RANK_RESAMPLES, resampling.resamples) if independent else 2
+    ranks = correlation(np.asarray(a), np.asarray(b), resamples=resamples, seed=resampling.seed)
+    low, high = (ranks.low, ranks.high) if independent else (None, None)
+    return {"rank_correlation": ranks.value, "rank_low": low, "rank_high": high}
+
+
 def _corrected(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with p-values corrected by Holm, among the headline rows and among the rows of groups."""
     table = table.with_columns(pl.col(pl.Float64).fill_nan(None)).with_row_index("order")
-    families = table.with_columns((pl.col("group") == OVERALL).alias("overall")).partition_by("overall")
     adjusted = [
         family.with_columns(pl.Series("p_adjusted", holm(family["p"].fill_null(math.nan).to_numpy())).fill_nan(None))
-        for family in families
+        for family in table.partition_by("headline")
     ]
-    return pl.concat(adjusted).sort("order").select(list(COMPARISON_SCHEMA)) if adjusted else table.drop("order")
+    return pl.concat([*adjusted, table.clear()]).sort("order").drop("order")
 
 
-def _sentences(table: pl.DataFrame, compared: Sequence[PairedMeasure]) -> Iterator[tuple[str, bool]]:
-    """Each sentence, and whether it reports a significant difference."""
-    measures = {measure.measure: measure for measure in compared}
-    for row in table.filter(pl.col("group") == OVERALL).iter_rows(named=True):
-        is_finding = row["p_adjusted"] is not None and row["p_adjusted"] < _SIGNIFICANT
-        yield _sentence(row, measures[row["measure"]], is_finding), is_finding
+def _is_finding(row: dict[str, Any]) -> bool:
+    return row["p_adjusted"] is not None and row["p_adjusted"] < SIGNIFICANT
 
 
-def _sentence(row: dict[str, Any], measure: PairedMeasure, is_finding: bool) -> str:
+def _sentence(row: dict[str, Any], measure: PairedMeasure) -> str:
     first, second = row["first"], row["second"]
-    if not row["n"]:
+    if not row["items"]:
         return f"{first} and {second} have no item in common with a defined {measure.measure}."
-    difference = interval_words(row["difference"], row["low"], row["high"])
-    numbers = f"{measure.measure} {difference}, {p_words(row['p_adjusted'])}, {row['n']:,} {measure.unit}"
-    if not is_finding:
-        return f"No significant difference between {first} and {second}: {numbers}."
-    return f"{first} {measure.lower if row['difference'] < 0 else measure.higher} than {second}: {numbers}."
+    numbers = [
+        f"{measure.measure} {interval_text(row['difference'], row['low'], row['high'])}",
+        p_text(row["p_adjusted"]) or "not tested",
+        f"{row['items']:,} {measure.unit}",
+        "" if measure.resampled == ("item",) else f"resampled by {row['unit']}",
+        row["caution"] or "",
+    ]
+    text = ", ".join(part for part in numbers if part)
+    if not _is_finding(row):
+        return f"No significant difference between {first} and {second}: {text}."
+    return f"{first} {measure.lower if row['difference'] < 0 else measure.higher} than {second}: {text}."

@@ -18,7 +18,7 @@ from tacit.errors import ModelError, RunError
 from tacit.methods.base import KeyedQuestion
 from tacit.models import Model, load
 from tacit.questions import Choose, Fill, Question
-from tacit.runs.answers import AnswersWriter, write_table
+from tacit.runs.answers import AnswersWriter, read_table, write_table
 from tacit.runs.estimate import LONG, estimate
 from tacit.runs.measure import write_tables
 from tacit.runs.plan import Prepared, copy_materials, count_questions, prepare
@@ -26,8 +26,9 @@ from tacit.runs.record import RECORD, ModelRecord, RunRecord, host, read_record,
 from tacit.runs.store import (
     ANSWERS,
     Run,
+    clear_scratch,
     default_folder,
-    is_complete,
+    is_intact,
     publish,
     require_run_folder,
     scratch,
@@ -92,7 +93,8 @@ def run_prepared(
     asked_model = None if given else _load(model)
     record = _new_record(prepared, _describe(name, asked_model))
     _require_same(folder, {"model": record.model.fingerprint})
-    if is_complete(folder):
+    if is_intact(folder):
+        clear_scratch(folder)
         return Run(folder, read_record(folder))
     with scratch(folder) as unfinished:
         write_record(folder, unfinished, record.model_copy(update={"files": _own_files(folder)}))
@@ -102,7 +104,7 @@ def run_prepared(
         else:
             asking = _Asking(prepared, asked_model, cache, f"{prepared.probe.name} · {record.model.label}", progress)
             record = asking.write(unfinished / ANSWERS, record)
-        record, names = write_tables(unfinished, prepared, pl.read_parquet(unfinished / ANSWERS), record)
+        record, names = write_tables(unfinished, prepared, read_table(unfinished / ANSWERS), record)
         return Run(folder, publish(folder, unfinished, [ANSWERS, *names], record))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from tacit._version import __version__
-from tacit.errors import MaterialsError
+from tacit.errors import MaterialsError, RunError
 from tacit.methods import Tables
 from tacit.runs.answers import write_table
 from tacit.runs.plan import Prepared, prepare_again
@@ -28,10 +28,19 @@ def measure(folder: str | Path) -> Run:
     run = open_run(folder)
     prepared = prepare_again(run.folder, run.record)
     with scratch(run.folder) as unfinished:
-        record, names = write_tables(unfinished, prepared, run.answers, run.record)
+        record, names = _recompute(unfinished, prepared, run)
         record = publish(run.folder, unfinished, names, record)
         _remove_outdated(run, record)
     return Run(run.folder, record)
+
+
+def _recompute(unfinished: Path, prepared: Prepared, run: Run) -> tuple[RunRecord, list[str]]:
+    """Write the tables again. The answers may come from a stranger, so what does not fit them is told of the run."""
+    try:
+        return write_tables(unfinished, prepared, run.answers, run.record)
+    except (pl.exceptions.PolarsError, LookupError, ValueError, TypeError, ArithmeticError) as error:
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise RunError(f"The answers in {run.folder} do not fit its probe ({reason}). Run the probe again.") from error
 
 
 def _remove_outdated(run: Run, record: RunRecord) -> None:
@@ -42,6 +51,12 @@ def _remove_outdated(run: Run, record: RunRecord) -> None:
             path.unlink()
 
 
+def _without_verdicts(measures: pl.DataFrame) -> pl.DataFrame:
+    """The numbers alone, for a run that cannot be interpreted."""
+    claims = [name for name in ("p", "p_adjusted", "verdict") if name in measures.columns]
+    return measures.with_columns(pl.lit(None, measures.schema[name]).alias(name) for name in claims)
+
+
 def _interpretation(prepared: Prepared, tables: Tables, model: str) -> dict[str, Any]:
     """What may be said of the run: nothing but the reason where it cannot be interpreted."""
     method = prepared.method
@@ -49,10 +64,11 @@ def _interpretation(prepared: Prepared, tables: Tables, model: str) -> dict[str,
     if not validity.can_be_interpreted:
         headline = f"{model} cannot be asked this: {validity.reason}."
         return {"validity": validity, "headline": headline, "sentences": (), "comparisons": ()}
+    headline = method.headline({model: tables})
     return {
         "validity": validity,
-        "headline": method.headline({model: tables}),
-        "sentences": tuple(method.summary(tables, model)),
+        "headline": headline,
+        "sentences": tuple(sentence for sentence in method.summary(tables, model) if sentence != headline),
         "comparisons": tuple(method.comparisons(prepared.materials, prepared.settings)),
     }
 
@@ -78,14 +94,18 @@ def write_tables(
             f"The method {prepared.method.name} must return a table `measures`, and none named `answers`. "
             "Correct its `measure`."
         )
+    interpretation = _interpretation(prepared, tables, record.model.label)
+    if not interpretation["validity"].can_be_interpreted:
+        tables = {**tables, "measures": _without_verdicts(tables["measures"])}
     for name, table in zip(names, tables.values(), strict=True):
         write_table(table, unfinished / name)
     measured = record.model_copy(
         update={
             "measured_with": __version__,
-            **_interpretation(prepared, tables, record.model.label),
+            **interpretation,
             "files": {name: sha256 for name, sha256 in record.files.items() if name == ANSWERS},
         }
     )
-    (unfinished / SUMMARY).write_text(summary(measured, tables["measures"]), encoding="utf-8")
+    key_rows = prepared.method.key_rows(tables) if measured.validity.can_be_interpreted else tables["measures"].clear()
+    (unfinished / SUMMARY).write_text(summary(measured, key_rows), encoding="utf-8")
     return measured, [*names, SUMMARY]

@@ -14,16 +14,19 @@ from pathlib import Path
 import polars as pl
 
 from tacit.errors import RunError
-from tacit.methods.base import Tables
+from tacit.methods.base import Tables, Validity
+from tacit.runs.answers import read_table
 from tacit.runs.record import RECORD, RunRecord, read_record
 from tacit.storage import file_hash, slug
 
 __all__ = [
     "ANSWERS",
     "Run",
+    "clear_scratch",
     "default_folder",
     "find_runs",
     "is_complete",
+    "is_intact",
     "open_run",
     "open_runs",
     "path_inside",
@@ -64,8 +67,25 @@ class Run:
         return self.record.probe.name
 
     @property
+    def validity(self) -> Validity:
+        """Whether the run can be interpreted, and if not, why."""
+        return self.record.validity
+
+    @property
+    def headline(self) -> str:
+        """One sentence that answers the title of the probe."""
+        return self.record.headline
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The results in a few more sentences; none where the run cannot be interpreted."""
+        return self.record.sentences
+
+    @property
     def measures(self) -> pl.DataFrame:
         """The measures: aggregates with intervals (where `item` is null), and one row per item."""
+        if "measures" not in self.tables:
+            raise RunError(f"{self.folder} has no measures. Recompute them with `tacit measure {self.folder}`.")
         return self.tables["measures"]
 
     @cached_property
@@ -77,6 +97,8 @@ class Run:
     @property
     def answers(self) -> pl.DataFrame:
         """What the model answered: one row per token, word or label."""
+        if ANSWERS not in self.record.files:
+            raise RunError(f"{self.folder} has no answers. Run the probe again.")
         return self._read(ANSWERS)
 
     def _read(self, name: str) -> pl.DataFrame:
@@ -86,7 +108,10 @@ class Run:
             raise RunError(f"{path} is missing. {remedy}.")
         if file_hash(path) != self.record.files[name]:
             raise RunError(f"{path} is damaged: it is not the file that the run wrote. {remedy}.")
-        return pl.read_parquet(path)
+        try:
+            return read_table(path)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise RunError(f"{path} is not a Parquet table ({str(error).splitlines()[0]}). {remedy}.") from None
 
 
 def open_run(folder: str | Path) -> Run:
@@ -139,6 +164,15 @@ def is_complete(folder: Path) -> bool:
     return (folder / RECORD).is_file() and read_record(folder).status == "complete"
 
 
+def is_intact(folder: Path) -> bool:
+    """Whether a folder holds a complete run whose files are all what the run wrote."""
+    if not is_complete(folder):
+        return False
+    record = read_record(folder)
+    own = {name: path_inside(folder, name) for name in record.files}
+    return all(path.is_file() and file_hash(path) == record.files[name] for name, path in own.items())
+
+
 def default_folder(probe: str, model: str, root: Path = Path("runs")) -> Path:
     """Where a run goes when the user names no folder."""
     return root / slug(probe) / slug(model)
@@ -174,21 +208,50 @@ def scratch(folder: Path) -> Iterator[Path]:
     SQLite's exclusive lock is held meanwhile, because it ends with the process that holds it, on every system.
     """
     require_run_folder(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    unfinished = path_inside(folder, _SCRATCH)
-    with closing(sqlite3.connect(path_inside(folder, _LOCK), timeout=0, isolation_level=None)) as connection:
-        try:
-            connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = path_inside(folder, _SCRATCH)
+        with _locked(folder):
+            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished.mkdir()
+            try:
+                yield unfinished
+            finally:
+                shutil.rmtree(unfinished, ignore_errors=True)
+    except OSError as error:
+        raise _cannot_write(folder, error.strerror or str(error)) from error
+
+
+def clear_scratch(folder: Path) -> None:
+    """Remove what a run that was killed after its last file left behind."""
+    if (folder / _SCRATCH).exists():
+        with scratch(folder):
+            pass
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    path = path_inside(folder, _LOCK)
+    try:
+        connection = sqlite3.connect(path, timeout=0, isolation_level=None)
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
             raise RunError(
                 f"Another process is writing the run {folder}. Wait for it, or name another folder."
             ) from None
-        shutil.rmtree(unfinished, ignore_errors=True)
-        unfinished.mkdir()
-        try:
-            yield unfinished
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+            raise RunError(f"{path} is not a lock that Tacit wrote. Delete it, then repeat the command.") from None
+        raise _cannot_write(folder, str(error)) from None
+    with closing(connection):
+        yield
+
+
+def _cannot_write(folder: Path, reason: str) -> RunError:
+    return RunError(
+        f"The run in {folder} cannot be written: {reason[:1].lower()}{reason[1:].splitlines()[0]}. "
+        "Free some space or check the permissions, then repeat the command: it continues."
+    )
 
 
 def write_record(folder: Path, unfinished: Path, record: RunRecord) -> None:

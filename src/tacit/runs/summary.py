@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 
+from tacit.methods.base import plural
 from tacit.runs.record import RunRecord
-from tacit.runs.text import command, interval_words, number, p_words
+from tacit.runs.text import command, interval_text, number, p_text
 
-__all__ = ["aggregates", "escape_markdown", "measures_lines", "summary"]
-
-_MOST_ROWS = 40
+__all__ = ["aggregates", "caution_lines", "escape_markdown", "measures_lines", "summary"]
 
 
-def summary(record: RunRecord, measures: pl.DataFrame) -> str:
-    """The text of `summary.md`.
+def summary(record: RunRecord, key_rows: pl.DataFrame) -> str:
+    """The text of `summary.md`: the headline, a few sentences, and the rows that carry them.
 
     Args:
-        record: The record of the run, with its sentences.
-        measures: Its measures.
+        record: The record of the run, with its headline and sentences.
+        key_rows: The rows of the measures to show; none where the run cannot be interpreted.
     """
     parts = [
         f"# {escape_markdown(record.probe.title)}: {escape_markdown(record.model.label)}",
         _about(record),
-        f"**{escape_markdown(record.headline)}**\n" if record.headline else "",
+        f"**{escape_markdown(record.headline)}**\n",
         *(f"- {escape_markdown(sentence)}" for sentence in record.sentences),
-        "\n".join(measures_lines(measures, _MOST_ROWS)),
+        *(f"- Caution: {escape_markdown(line)}" for line in caution_lines(record)),
+        "\n".join(measures_lines(key_rows)),
+        _all_rows(record),
         *_listed("Warnings", record.warnings),
         *_listed("What this does not show", record.probe.limits),
         f"## Reproduce\n\n    {command(record)}",
     ]
-    return "\n\n".join(parts).replace("\n\n- ", "\n- ") + "\n"
+    return "\n\n".join(part for part in parts if part).replace("\n\n- ", "\n- ") + "\n"
+
+
+def caution_lines(record: RunRecord) -> list[str]:
+    """Why the run must be read with care, if its method says so."""
+    return [f"{record.validity.reason}."] if record.validity.level == "weak" else []
 
 
 def aggregates(measures: pl.DataFrame) -> pl.DataFrame:
@@ -45,23 +53,34 @@ def escape_markdown(text: str) -> str:
     return " ".join(shown.split())
 
 
-def measures_lines(measures: pl.DataFrame, most: int) -> list[str]:
-    """The aggregates as the lines of a Markdown table, at most `most` rows."""
-    rows = aggregates(measures)
-    lines = ["| measure | group | value [interval] | neutral | n | p |", "|---|---|---|---|---|---|"]
-    for row in rows.head(most).iter_rows(named=True):
-        cells = [
-            escape_markdown(row["measure"]),
-            escape_markdown(row["group"] or ""),
-            interval_words(row["value"], row["low"], row["high"]),
-            number(row["neutral"]),
-            "" if row["n"] is None else f"{row['n']:,}",
-            p_words(row["p"] if row["p_adjusted"] is None else row["p_adjusted"]),
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    if rows.height > most:
-        lines += ["", f"{rows.height - most} more rows are in `measures.parquet`."]
-    return lines
+def measures_lines(rows: pl.DataFrame) -> list[str]:
+    """Rows of the measures as the lines of a Markdown table; columns without a value are left out."""
+    cells = [_cells(row) for row in rows.iter_rows(named=True)]
+    columns = [name for name in (cells[0] if cells else {}) if any(row[name] for row in cells)]
+    if not columns:
+        return []
+    lines = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
+    return lines + [f"| {' | '.join(escape_markdown(row[name]) for name in columns)} |" for row in cells]
+
+
+def _cells(row: dict[str, Any]) -> dict[str, str]:
+    unit = row.get("unit")
+    count = "" if row["n"] is None else f"{row['n']:,}"
+    return {
+        "measure": row["measure"],
+        "group": row["group"] or "",
+        "value [interval]": interval_text(row["value"], row["low"], row["high"]),
+        "n": f"{count} {unit if row['n'] == 1 else plural(unit)}" if count and unit else count,
+        "neutral": "" if row["neutral"] is None else number(row["neutral"]),
+        "p": p_text(row["p"] if row["p_adjusted"] is None else row["p_adjusted"]),
+        "verdict": row.get("verdict") or "",
+        "caution": row.get("caution") or "",
+    }
+
+
+def _all_rows(record: RunRecord) -> str:
+    conclude = "" if record.validity.can_be_interpreted else ", but nothing can be concluded from them"
+    return f"All measures are in `measures.parquet`{conclude}."
 
 
 def _about(record: RunRecord) -> str:

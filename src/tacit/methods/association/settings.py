@@ -25,6 +25,6 @@ class AssociationSettings(SentimentSettings):
     @field_validator("thresholds")
     @classmethod
     def _require_not_negative(cls, thresholds: tuple[float, ...]) -> tuple[float, ...]:
-        if not thresholds or min(thresholds) < 0:
-            raise ValueError("thresholds must be numbers of at least 0, such as 0.5,1,1.5")
+        if not thresholds or not all(0 <= threshold <= 100 for threshold in thresholds):
+            raise ValueError("thresholds must be numbers from 0 to 100, such as 0.5,1,1.5")
         return thresholds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import model_validator
+from pydantic import field_validator, model_validator
 
 from tacit.methods.base import Settings
 
@@ -25,6 +25,18 @@ class ContrastSettings(Settings):
     """A CSV of ranks found elsewhere, to be scored instead of asking a model."""
     people: Path | None = None
     """A CSV of people's choices (from `tacit rate import`), to be scored instead of asking a model."""
+
+    @field_validator("language")
+    @classmethod
+    def _require_known_language(cls, language: str) -> str:
+        if language == cls.model_fields["language"].default:
+            return language
+        from wordfreq import available_languages  # noqa: PLC0415 - slow to import, and seldom needed
+
+        known = sorted(available_languages())
+        if language not in known:
+            raise ValueError(f"there are no word frequencies for {language!r}; choose one of {', '.join(known)}")
+        return language
 
     @model_validator(mode="after")
     def _require_one_source(self) -> Self:

@@ -33,6 +33,6 @@ class CounterknowledgeSettings(Settings):
     @field_validator("tops")
     @classmethod
     def _require_positive(cls, value: tuple[int, ...]) -> tuple[int, ...]:
-        if not value or min(value) < 1:
-            raise ValueError("give one or more positive numbers of words, such as 3,5,10")
+        if not value or min(value) < 1 or max(value) > 10_000:
+            raise ValueError("give one or more numbers of words from 1 to 10,000, such as 3,5,10")
         return tuple(sorted(set(value)))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from tacit.methods.base import Settings
+from tacit.methods.base import MOST_RESAMPLES, Settings
 from tacit.methods.hierarchy.formulas import PairWeights
 
 __all__ = ["HierarchySettings", "Limit"]
 
-Limit = int | Literal["all"]
+Limit = Annotated[int, Field(ge=0, le=1_000_000)] | Literal["all"]
 
 _PAPER: dict[str, str] = {
     "weights": "sum-to-one",
@@ -48,7 +48,7 @@ class HierarchySettings(Settings):
     """
 
     mode: Literal["corrected", "as-published", "reference-code"] = "corrected"  # type: ignore[assignment]
-    resamples: int = Field(default=500, ge=2)
+    resamples: int = Field(default=500, ge=2, le=MOST_RESAMPLES)
 
     cities: Limit = "all"
     """How many regions of the lowest level to keep per parent, the most populous first; 0 drops the level."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from tacit.methods.base import Settings
+from tacit.methods.base import MOST_RESAMPLES, Settings
 from tacit.methods.templates import check_slots
 
 __all__ = ["PrefixSettings"]
@@ -16,14 +16,14 @@ __all__ = ["PrefixSettings"]
 class PrefixSettings(Settings):
     """Settings of the prefix method."""
 
-    resamples: int = Field(default=2000, ge=2)
+    resamples: int = Field(default=2000, ge=2, le=MOST_RESAMPLES)
     texts: str = ""
     """Your own texts, a CSV with the columns text and (for accuracy and F1) label; empty means the probe's."""
     prefix: str = ""
     """The sentence before each text, with {region} in it; empty means the probe's."""
     level: str = "country"
     """The level of the tree whose regions are named."""
-    regions: int | Literal["all"] = "all"
+    regions: Annotated[int, Field(ge=1, le=1_000_000)] | Literal["all"] = "all"
     """How many of these regions to name, the most populous first."""
     target: str = ""
     """The label whose probability is followed; empty means the classifier's last."""

@@ -19,9 +19,9 @@ class SentimentSettings(Settings):
     """The prompt after the review. Causal models get it without the punctuation that follows the blank."""
     reviews: str | None = None
     """Your own CSV file (text, label) or the name of a Hugging Face data set, instead of the probe's reviews."""
-    reviews_per_class: int | None = Field(None, ge=2)
+    reviews_per_class: int | None = Field(None, ge=2, le=10_000_000)
     """Use fewer reviews, spread evenly over the file; for a data set, how many to sample (default 200)."""
-    words: int | None = Field(None, ge=1)
+    words: int | None = Field(None, ge=1, le=1_000_000)
     """Use fewer words: only the first so many of each polarity."""
     neutral_words: Literal["lexicon", "paper-words"] = "lexicon"
     """Which neutral words are tested: those of the lexicon, or those printed in the study."""

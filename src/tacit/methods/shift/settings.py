@@ -45,8 +45,8 @@ class ShiftSettings(SentimentSettings):
     @field_validator("repeats")
     @classmethod
     def _sort_repeats(cls, repeats: tuple[int, ...]) -> tuple[int, ...]:
-        if not repeats or min(repeats) < 1 or len(set(repeats)) < len(repeats):
-            raise ValueError("repeats must be different whole numbers of at least 1, such as 5,10,15")
+        if not repeats or min(repeats) < 1 or max(repeats) > 1000 or len(set(repeats)) < len(repeats):
+            raise ValueError("repeats must be different whole numbers from 1 to 1,000, such as 5,10,15")
         return tuple(sorted(repeats))
 
     @field_validator("polarities")

@@ -15,9 +15,9 @@ __all__ = ["ValenceSettings"]
 class ValenceSettings(Settings):
     """How many fillings count, how they are weighted, and what happens to unrated ones."""
 
-    top: int = Field(default=5, ge=1)
+    top: int = Field(default=5, ge=1, le=10_000)
     """How many of the likeliest fillings count; the study uses 5."""
-    collect: int = Field(default=10, ge=1)
+    collect: int = Field(default=10, ge=1, le=10_000)
     """How many fillings to ask for and keep, so that `top` can be raised and sub-words dropped later."""
     renormalise: bool = True
     """Scale the top probabilities to sum to one, as the study does. If false, beta is the plain sum, and the

@@ -34,7 +34,7 @@
     const spec = JSON.parse(chart.closest("figure").querySelector("script").textContent);
     const room = chart.parentElement.clientWidth;
     try {
-      await vegaEmbed(chart, fitted(spec, room), { renderer: "svg", actions: false, tooltip: { theme: "tacit" } });
+      await vegaEmbed(chart, fitted(spec, room), { renderer: "svg", actions: false, ast: true, tooltip: { theme: "tacit" } });
     } catch (error) {
       chart.textContent = "This figure could not be drawn: " + error.message;
       console.error(error);
