@@ -55,11 +55,12 @@ def failed_checks(model: HFModel) -> list[Check]:
 def _check_ids(model: HFModel) -> None:
     """Reject a tokenizer whose tokens the model has no vectors for.
 
-    Special tokens that were added for training and never occur in a text (padding, mostly) are no problem.
+    Tokens that were added later and never occur in a plain text (padding, mostly) are no problem.
     """
     tokenizer = model.tokens.tokenizer
     rows = _embedding_rows(model)
-    ids = [token for token in tokenizer.get_vocab().values() if token not in model.tokens.special]
+    added = set(tokenizer.get_added_vocab().values())
+    ids = [token for token in tokenizer.get_vocab().values() if token not in added]
     ids += [*tokenizer("a")["input_ids"], *tokenizer("a", "b")["input_ids"]]
     if model.family == "masked":
         ids.append(tokenizer.mask_token_id)
