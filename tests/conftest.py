@@ -21,6 +21,12 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TACIT_CACHE", str(tmp_path / "cache"))
 
 
+@pytest.fixture(autouse=True)
+def _ask_random_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our small models were never trained, so that a user would have to insist on asking them."""
+    monkeypatch.setenv("TACIT_FORCE", "1")
+
+
 @pytest.fixture(scope="session")
 def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """The folder of a small random model of a kind."""

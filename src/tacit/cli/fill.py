@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tacit.cli.options import AllowPickle, Begin, Device, Dtype
+from tacit.cli.options import AllowPickle, Begin, Device, Dtype, ForceModel
 
 __all__ = ["fill"]
 
@@ -21,6 +21,7 @@ def fill(
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,
     begin: Begin = None,
+    force: ForceModel = False,
 ) -> None:
     """Fill a blank. If no model is named, the standards are asked."""
     from tacit.questions import Fill, FillAnswer, split_blank
@@ -36,7 +37,7 @@ def fill(
     columns: list[list[str]] = []
     scorings: list[str] = []
     for name in names:
-        loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin)
+        loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin, force=force)
         (answer,) = ask(loaded, [Fill(text, top)], cache=None)
         assert isinstance(answer, FillAnswer)
         columns.append([f"{filling.probability:.4f}  {filling.token}" for filling in answer.fillings])

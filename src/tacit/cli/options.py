@@ -8,7 +8,7 @@ import typer
 
 from tacit.errors import MaterialsError
 
-__all__ = ["AllowPickle", "Begin", "Device", "Dtype", "Force", "SetOptions", "read_settings"]
+__all__ = ["AllowPickle", "Begin", "Device", "Dtype", "Force", "ForceModel", "Rehash", "SetOptions", "read_settings"]
 
 SetOptions = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the probe (repeatable).")
@@ -23,6 +23,10 @@ Begin = Annotated[
     ),
 ]
 
+ForceModel = Annotated[
+    bool, typer.Option("--force", help="Ask a model even if it fails the checks at load, and record that.")
+]
+Rehash = Annotated[bool, typer.Option("--rehash", help="Read the model's files again for its fingerprint.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite a file that Tacit did not write.")]
 
 

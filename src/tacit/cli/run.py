@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tacit.cli.options import AllowPickle, Begin, Device, Dtype, SetOptions, read_settings
+from tacit.cli.options import AllowPickle, Begin, Device, Dtype, ForceModel, Rehash, SetOptions, read_settings
 
 if TYPE_CHECKING:
     from tacit.models import Model
@@ -37,6 +37,8 @@ def run(
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,
     begin: Begin = None,
+    force: ForceModel = False,
+    rehash: Rehash = False,
 ) -> None:
     """Run probes on models; without --model, on the standards."""
     from tacit.runs.batch import plan_runs, run_batch
@@ -47,7 +49,9 @@ def run(
     def load(name: str) -> Model:
         from tacit.models import load
 
-        return load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin)
+        return load(
+            name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin, force=force, rehash=rehash
+        )
 
     _show(run_batch(plan_runs(prepared, model or [], out), load, progress=True))
 

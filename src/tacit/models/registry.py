@@ -42,6 +42,8 @@ def load(
     dtype: str = "float32",
     allow_pickle: bool = False,
     begin: bool | None = None,
+    force: bool = False,
+    rehash: bool = False,
 ) -> Model:
     """Load a model by name, ready to be asked.
 
@@ -51,11 +53,21 @@ def load(
         dtype: The precision of its numbers: float32, float16 or bfloat16.
         allow_pickle: Also load weights that are not safetensors. Code that comes with a model is never run.
         begin: Put a causal model's begin token first (True) or leave it out (False); None follows its tokenizer.
+        force: Ask a model even if it fails the checks at load (a random head, a tokenizer of another model); its
+            description then records that. Setting the environment variable TACIT_FORCE=1 does the same.
+        rehash: Read all files again for the fingerprint, instead of trusting the file system about what changed.
 
     Returns:
         A model that answers questions.
     """
-    options = {"device": device, "dtype": dtype, "allow_pickle": allow_pickle, "begin": begin}
+    options = {
+        "device": device,
+        "dtype": dtype,
+        "allow_pickle": allow_pickle,
+        "begin": begin,
+        "force": force,
+        "rehash": rehash,
+    }
     scheme, plus, rest = str(name).partition("+")
     if plus and scheme in _LOADERS.names():
         return _load(scheme, rest, options)

@@ -57,7 +57,8 @@ def tune_prompt(
     options, out = options or PromptTuning(), Path(out)
     training, held_out = draw_shots(Path(reviews), options.shots, options.seed)
     files = find_trainable(str(model))
-    original = load_files(files, device=device)
+    # A model that predicts nothing yet may be tuned; whether it learned something is what the held-out loss says.
+    original = load_files(files, device=device, force=True)
     require_tunable(original)
     tokens = label_tokens(original, options.prompt, options.label_words)
     folder = TuningFolder(out, {**asdict(options), "model": original.fingerprint, "reviews": file_hash(Path(reviews))})

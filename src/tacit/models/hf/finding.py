@@ -29,12 +29,21 @@ def find_files(name: str) -> ModelFiles:
         raise ModelError(f"{name} is a file. Give the model's folder, or a .gguf file.")
     if path.is_dir():
         if not (path / "config.json").is_file():
-            raise ModelError(f"The folder {name} holds no model: it has no config.json. Give a model's folder.")
+            raise ModelError(f"The folder {name} holds no model: it has no config.json. {_checkpoint_hint(path)}")
         return ModelFiles(name, str(path))
     if name.startswith((".", "/", "~")):
         raise ModelError(f"There is no folder {name}.")
     _require_on_hub(name)
     return ModelFiles(name, name)
+
+
+def _checkpoint_hint(folder: Path) -> str:
+    """What to do about a folder without a model: a Trainer leaves its models in folders of their own."""
+    checkpoints = [path for path in folder.glob("checkpoint-*") if (path / "config.json").is_file()]
+    if not checkpoints:
+        return "Give a model's folder."
+    latest = max(checkpoints, key=lambda path: (len(path.name), path.name))
+    return f"Did you mean {folder / latest.name}?"
 
 
 def _require_on_hub(name: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import logging
-from pickle import UnpicklingError
+import os
 from typing import Any
 
 import torch
@@ -12,11 +13,14 @@ from transformers import AutoConfig, AutoTokenizer
 
 from tacit.errors import ModelError
 from tacit.models.base import Family
+from tacit.models.explaining import explained
 from tacit.models.hf.families import AUTO_CLASSES, NETWORKS, family_of, input_limit, model_class
 from tacit.models.hf.files import ModelFiles
 from tacit.models.hf.finding import find_files
 from tacit.models.hf.fingerprint import fingerprint
 from tacit.models.hf.model import HFModel
+from tacit.models.hf.sanity import failed_checks
+from tacit.models.hf.sizes import check_size
 from tacit.models.hf.tokens import Tokens
 
 __all__ = ["load", "load_files"]
@@ -38,28 +42,52 @@ def load_files(
     dtype: str = "float32",
     allow_pickle: bool = False,
     begin: bool | None = None,
+    force: bool = False,
+    rehash: bool = False,
 ) -> HFModel:
-    """Build the model that these files hold; the options are those of `tacit.load`."""
+    """Build the model that these files hold and check that it can be asked; the options are those of `tacit.load`."""
     _check_options(device, dtype)
     logging.getLogger("transformers").setLevel(logging.ERROR)
     transformers.utils.logging.disable_progress_bar()
+    files.check()
     config = _read("configuration", AutoConfig, files)
+    # Nothing in a model's folder may choose which code computes it: transformers would fetch kernels by name.
+    config._attn_implementation = None
+    config._experts_implementation = None
     family = family_of(config, files.name)
     tokenizer = _read("tokenizer", AutoTokenizer, files)
     kind = model_class(family, tokenizer, files.name)
-    weights = _read_weights(family, files, dtype, allow_pickle).to(device)
-    tokens = Tokens(tokenizer, input_limit(config, tokenizer), begin)
+    weights = _read_weights(family, config, files, dtype, allow_pickle)
+    parameters = sum(parameter.numel() for parameter in weights.parameters())
+    with explained(f"The model {files.name!r} cannot be run"):
+        tokens = Tokens(tokenizer, input_limit(config, tokenizer), files.begin() if begin is None else begin)
+        network = NETWORKS[family](weights.to(device))
     description = {
         "architecture": type(weights).__name__,
-        "parameters": sum(parameter.numel() for parameter in weights.parameters()),
+        "parameters": parameters,
         "vocabulary": len(tokenizer),
         "dtype": dtype,
         "device": device,
         "begin": tokens.begin_name if family == "causal" else None,
     }
-    network = NETWORKS[family](weights)
-    identity = fingerprint(files.paths(), dtype=dtype, begin=tokens.begin if family == "causal" else None)
-    return kind(files.name.rstrip("/"), tokens, network, identity, description)
+    begin_ids = tokens.begin if family == "causal" else None
+    identity = fingerprint(files.paths(), rehash=rehash, dtype=dtype, begin=begin_ids)
+    model = kind(files.name.rstrip("/"), tokens, network, identity, description)
+    _require_sound(model, description, force)
+    return model
+
+
+def _require_sound(model: HFModel, description: dict[str, Any], force: bool) -> None:
+    """Reject a model that fails a check, or record in its description that it was asked all the same."""
+    with explained(f"The model {model.name!r} cannot be run"):
+        failed = failed_checks(model)
+    if failed and not (force or os.environ.get("TACIT_FORCE") == "1"):
+        raise ModelError(
+            f"The model {model.name!r} cannot be interpreted: {failed[0].detail}. Check its files; --force "
+            "(force=True) asks it all the same."
+        )
+    if failed:
+        description["forced"] = {check.name: check.detail for check in failed}
 
 
 def _check_options(device: str, dtype: str) -> None:
@@ -74,22 +102,19 @@ def _check_options(device: str, dtype: str) -> None:
 
 
 def _read(part: str, auto_class: Any, files: ModelFiles) -> Any:
-    try:
+    with explained(f"The {part} of {files.name!r} cannot be read", own_code=files.name):
         return auto_class.from_pretrained(files.location, trust_remote_code=False, **files.arguments())
-    except (OSError, ValueError, KeyError, ImportError) as error:
-        if "trust_remote_code" in str(error) or "custom code" in str(error):
-            raise ModelError(f"The model {files.name!r} needs code of its own, which Tacit never runs.") from None
-        raise ModelError(f"The {part} of {files.name!r} cannot be read: {_first_line(error)}") from None
 
 
-def _read_weights(family: Family, files: ModelFiles, dtype: str, allow_pickle: bool) -> Any:
-    arguments = {"dtype": _DTYPES[dtype], **files.weight_arguments(allow_pickle)}
-    try:
+def _read_weights(family: Family, config: Any, files: ModelFiles, dtype: str, allow_pickle: bool) -> Any:
+    arguments = {"dtype": _DTYPES[dtype], "config": config, **files.weight_arguments(allow_pickle)}
+    weight_bytes = files.weight_bytes()
+    with explained(f"The configuration of {files.name!r} cannot be used", own_code=files.name):
+        check_size(AUTO_CLASSES[family], copy.deepcopy(config), weight_bytes, files.name)
+    with explained(f"The weights of {files.name!r} cannot be loaded"):
         model, info = AUTO_CLASSES[family].from_pretrained(
             files.location, trust_remote_code=False, output_loading_info=True, **arguments
         )
-    except (OSError, ValueError, RuntimeError, ImportError, UnpicklingError) as error:
-        raise ModelError(f"The weights of {files.name!r} cannot be loaded: {_first_line(error)}") from None
     missing = sorted(set(info["missing_keys"]) - _OPTIONAL_WEIGHTS)
     missing += sorted(str(key) for key in info["mismatched_keys"])
     if missing:
@@ -99,8 +124,3 @@ def _read_weights(family: Family, files: ModelFiles, dtype: str, allow_pickle: b
             f"{type(model).__name__}."
         )
     return model
-
-
-def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -62,8 +62,13 @@ class HFModel(Model):
         return run_conversations(self.network, self.conversation, questions)
 
     def self_checks(self) -> Iterable[Check]:
-        """Padding, precision, word boundaries and special tokens (`tacit doctor`)."""
-        return engine_checks(self.family, self.tokens, self.network)
+        """Whether the model predicts text, then padding, precision, word boundaries and special tokens."""
+        from tacit.models.hf.sanity import prediction_check, vocabulary_check  # noqa: PLC0415 - they ask this class
+
+        yield vocabulary_check(self)
+        if self.family != "classifier":
+            yield prediction_check(self)
+        yield from engine_checks(self.family, self.tokens, self.network)
 
     def conversation(self, question: Question) -> Conversation:
         """Start the conversation that ends in the answer to a question."""

@@ -56,6 +56,11 @@ class Network:
         try:
             with torch.inference_mode():
                 return self._run_batch(batch)
+        except IndexError:
+            raise ModelError(
+                "A text contains a token that this model has no vector for, most likely a special token that was added "
+                "to its tokenizer. Leave it out of the text."
+            ) from None
         except RuntimeError as error:
             if not _is_out_of_memory(error):
                 raise

@@ -256,11 +256,14 @@ class Tokens:
 
     def _begin_ids(self, begin: bool | None) -> tuple[int, ...]:
         if begin is None:
-            special, plain = (
-                self.tokenizer("a")["input_ids"],
-                self.tokenizer("a", add_special_tokens=False)["input_ids"],
-            )
-            return tuple(special[: special.index(plain[0])])
+            with_special = self.tokenizer("a")["input_ids"]
+            plain = self.tokenizer("a", add_special_tokens=False)["input_ids"]
+            if not plain:
+                raise ModelError(
+                    f"The tokenizer {self.tokenizer.name_or_path!r} finds no tokens in a plain text. Its files are "
+                    "damaged or incomplete."
+                )
+            return tuple(with_special[: with_special.index(plain[0])] if plain[0] in with_special else ())
         if begin and self.tokenizer.bos_token_id is None:
             raise ModelError(
                 f"The tokenizer {self.tokenizer.name_or_path!r} has no begin token. Load the model without begin=True "
