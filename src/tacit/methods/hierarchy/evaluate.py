@@ -22,7 +22,7 @@ from tacit.methods.hierarchy.formulas import (
 from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.hierarchy.tree import Tree
 
-__all__ = ["Evaluation", "evaluate", "group_values", "plain_sparseness"]
+__all__ = ["Evaluation", "evaluate", "group_values", "plain_sparseness", "sibling_distances"]
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,17 @@ def plain_sparseness(tree: Tree, scores: Floats) -> Floats:
     vectors = descriptive_vector(scores)
     clusters = [vectors[tree.top_of == top] for top in tree.top.tolist()]
     return np.array([float(sparseness(cluster)) for cluster in [*clusters, vectors]])
+
+
+def sibling_distances(tree: Tree, scores: Floats) -> Floats:
+    """The distance of each region's own vector from the centroid of its siblings; NaN for an only child."""
+    vectors = descriptive_vector(scores)
+    distances = np.full(len(vectors), np.nan)
+    for groups in tree.siblings:
+        for group in groups:
+            if group.children.shape[1] > 1:
+                distances[group.children] = distance_to_centroid(vectors[group.children])
+    return distances
 
 
 @dataclass(frozen=True)
