@@ -63,16 +63,16 @@ class Slow:
 
     def V(self, key):  # noqa: N802 - the paper's letter
         children = self.below[key]
+        words = len(self.raw[key])
+        if not children and self.mode == "corrected" and self.depth[key] < self.tree.deepest:
+            return [x + x / words for x in self.v(key)]
         if not children:
             return self.v(key)
         code = self.mode == "reference-code"
         averaged = [self.seen(c) if code else self.v(c) for c in children]
         if len(children) == 1:
-            return (
-                self.v(key)
-                if self.mode == "corrected"
-                else [a + b for a, b in zip(self.v(key), averaged[0], strict=True)]
-            )
+            share = 1 / words if self.mode == "corrected" else 1
+            return [a + share * b for a, b in zip(self.v(key), averaged[0], strict=True)]
         weighed = [self.V(c) if code else self.v(c) for c in children]
         alpha = softmax(self.differences(weighed))
         return [a + w * b for a, w, b in zip(self.v(key), alpha, mean(averaged), strict=True)]
@@ -90,17 +90,21 @@ class Slow:
         if len(children) == 1:
             return None if self.mode == "corrected" else 0.0
         if self.variant == "w":
-            weights = {c: self.C(c) for c in children}
+            weights = self.filled({c: self.C(c) for c in children})
         elif self.mode == "reference-code":
             weights = {c: self.alone[c] if c == children[-1] else 0.0 for c in children}
         else:
             weights = {c: self.alone[c] for c in children}
-        pairs = list(itertools.combinations([c for c in children if weights[c] is not None], 2))
-        if not pairs:
-            return None
+        pairs = list(itertools.combinations(children, 2))
         mass = sum(math.exp(weights[a] + weights[b]) for a, b in pairs)
         total = sum(math.exp(weights[a] + weights[b]) / mass * math.dist(self.seen(a), self.seen(b)) for a, b in pairs)
         return total if self.mode == "corrected" else total / len(pairs)
+
+    def filled(self, weights):
+        """A sub-region without a C weighs like the mean of its siblings."""
+        known = [c for c in weights.values() if c is not None]
+        mean_weight = sum(known) / len(known) if known else 0.0
+        return {key: mean_weight if c is None else c for key, c in weights.items()}
 
     def leaf(self, key):
         siblings = next(s for s in self.below.values() if key in s)
@@ -147,11 +151,26 @@ def test_one_city_country_has_no_sparseness(tree):
     assert evaluate(tree, scores, names, HierarchySettings(mode="as-published")).c_w[place] == 0
 
 
-def test_country_without_cities_keeps_its_own_vector(tree):
+def test_country_without_cities_is_its_own_only_part(tree):
     scores, names = scores_for(tree)
     place = [region.name for region in tree.regions].index("Fland")
-    vectors = evaluate(tree, scores, names, HierarchySettings()).vectors
-    assert vectors[place] == pytest.approx(scores[place] / np.linalg.norm(scores[place]))
+    own = scores[place] / np.linalg.norm(scores[place])
+    assert evaluate(tree, scores, names, HierarchySettings()).vectors[place] == pytest.approx(own * (1 + 1 / 6))
+    left_out = evaluate(tree, scores, names, HierarchySettings(single="undefined"))
+    assert left_out.vectors[place] == pytest.approx(own)
+
+
+def test_a_country_with_one_city_counts_in_the_distances_of_its_continent(tree):
+    """Defect e: without Cland the continent North would be the one distance between Aland and Bland."""
+    scores, names = scores_for(tree)
+    kept, left_out = (evaluate(tree, scores, names, HierarchySettings(single=s)) for s in ("siblings", "undefined"))
+    a, b, c = (kept.vectors[tree.index[f"North > {name}land"]] for name in "ABC")
+    assert left_out.c_w[0] == pytest.approx(math.dist(a, b))
+    c_a, c_b = (kept.c_w[tree.index[f"North > {name}land"]] for name in "AB")
+    weights = [math.exp(c_a + c_b), math.exp(c_a + (c_a + c_b) / 2), math.exp(c_b + (c_a + c_b) / 2)]
+    distances = [math.dist(a, b), math.dist(a, c), math.dist(b, c)]
+    expected = sum(w * d for w, d in zip(weights, distances, strict=True)) / sum(weights)
+    assert kept.c_w[0] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("mode", ["corrected", "as-published"])

@@ -13,7 +13,8 @@ from tacit.methods.hierarchy import Hierarchy
 from tacit.methods.hierarchy.bootstrap import resample_plain_sparseness, resampled_words
 from tacit.methods.hierarchy.controls import remove_token_count, shuffle_test
 from tacit.methods.hierarchy.evaluate import Evaluation, evaluate, plain_sparseness
-from tacit.methods.hierarchy.questions import HEADLINE, NAME, PARAPHRASE, SUBSTITUTE
+from tacit.methods.hierarchy.positive_controls import WORD_ORDER
+from tacit.methods.hierarchy.questions import HEADLINE, NAME, PARAPHRASE, REVERSED, SUBSTITUTE
 from tests.methods.hierarchy.world import TREE, WORDS, answer, read, write_probe
 
 METHOD = Hierarchy()
@@ -97,7 +98,11 @@ def test_intervals_say_how_many_resamples_they_come_from(tmp_path):
     _, _, tables = tables_of(tmp_path)
     rows = tables["measures"].filter(pl.col("item").is_null() & (pl.col("measure") == "C_w"))
     assert rows.filter(pl.col("low") > pl.col("high")).is_empty()
-    assert rows["note"].unique().to_list() == ["10 draws of the words"]
+    assert rows["note"].to_list() == [
+        "3 parts, 1 of them weighted by their siblings' mean; 10 resamples of the words",
+        "3 parts, 1 of them weighted by their siblings' mean; 10 resamples of the words",
+        "2 parts; 10 resamples of the words",
+    ]
     assert rows["n"].unique().to_list() == [5]
 
 
@@ -238,5 +243,31 @@ def test_a_missing_answer_is_an_error(tmp_path):
 def test_the_summary_gives_the_value_in_the_table(tmp_path):
     _, _, tables = tables_of(tmp_path)
     overall = tables["measures"].filter((pl.col("measure") == "C_w") & (pl.col("group") == "overall"))["value"][0]
-    assert f"overall C_w is {overall:.4g}" in METHOD.summary(tables, "toy")[0]
+    assert f"overall C_w is {overall:.3f}" in METHOD.summary(tables, "toy")[0]
     assert not math.isnan(overall)
+
+
+def test_two_topics_of_three_words_can_be_studied(tmp_path):
+    """Row 15: some resamples hold no word of the topic that is kept."""
+    words = "topic,word\n" + "".join(f"{topic},{topic}{i}\n" for topic in "ab" for i in range(3))
+    materials, chosen = read(write_probe(tmp_path, words=words), resamples=500)
+    tables = METHOD.measure(materials, chosen, answer(METHOD.questions(materials, chosen, "masked")))
+    left_out = tables["studies"].filter(pl.col("study") == "topic left out")
+    assert len(left_out) == 2 * 3
+    assert left_out["change_low"].is_not_null().all()
+    overall = tables["measures"].filter((pl.col("measure") == "C_w") & (pl.col("group") == "overall"))
+    assert overall["caution"][0] == "only 6 words and 2 continents"
+
+
+def test_a_mean_distance_has_no_neutral_value_of_zero(tmp_path):
+    measures = tables_of(tmp_path)[2]["measures"]
+    bounded = measures.filter(pl.col("measure").is_in(["C_w", "C_z", "plain sparseness"]))
+    assert bounded["neutral"].is_null().all()
+    assert measures.filter(pl.col("low").is_not_null())["unit"].is_not_null().all()
+
+
+def test_reversed_sentences_show_whether_the_model_can_score_sentences(tmp_path):
+    reversed_texts = texts(asked(tmp_path), REVERSED)
+    assert reversed_texts[0] == "wise are North in People."
+    *_, tables = tables_of(tmp_path, score=lambda text: -1.0 - 3 * text.startswith(("wise", "dull", "tall", "weak")))
+    assert tables["measures"].filter(pl.col("measure") == WORD_ORDER)["value"].to_list() == [1.0]

@@ -6,41 +6,103 @@ import polars as pl
 import pytest
 
 from tacit.methods.base import measure_row, measures_table
-from tacit.methods.hierarchy.headline import C_W, MEAN_OF_TOPS, SHUFFLED
-from tacit.methods.hierarchy.summary import summarize
-from tacit.statistics import Interval
+from tacit.methods.hierarchy.headline import C_W, HIGHEST, LESS_ALIKE, MEAN_OF_TOPS, MORE_ALIKE, SHUFFLED, UNDECIDED
+from tacit.methods.hierarchy.positive_controls import SEVERAL_TOKENS, TEMPLATES_AGREE, WORD_ORDER, WORD_SPREAD
+from tacit.methods.hierarchy.summary import headline_sentence, summarize
+from tacit.methods.hierarchy.validity import judge_validity
+from tacit.methods.hierarchy.verdicts import list_verdicts
+from tacit.statistics import Interval, share_interval
 
 OVERALL = measure_row(C_W, "overall", Interval(0.25, 0.2, 0.3, 0.95, 112, "percentile", 0))
-RANKING = pl.DataFrame({"group": ["North", "South"], "c_w": [0.1, 0.3], "rank": [2, 1], "first": [0.2, 0.8]})
+RANKING = pl.DataFrame(
+    {
+        "group": ["North", "South"],
+        "c_w": [0.1, 0.3],
+        "rank": [2, 1],
+        "children": [4, 5],
+        "used": [4, 5],
+        "without_c": [0, 3],
+    }
+)
+REGIONS = pl.DataFrame(
+    {"name": ["North", "Aland"], "top": ["North", "North"], "depth": [0, 1], "level": ["continent", "country"]}
+)
 
 
-def sentences(*rows, ranking=RANKING):
-    return summarize({"measures": measures_table(list(rows)), "ranking": ranking}, "toy")
+def tables(*rows, ranking=RANKING):
+    return {"measures": measures_table(list(rows)), "ranking": ranking, "regions": REGIONS}
 
 
-def test_overall_value_has_its_interval_and_neutral_value():
-    overall = sentences(OVERALL)[0]
-    assert (
-        overall
-        == "toy: overall C_w is 0.25 [0.2, 0.3], resampling the 112 words (0 = all regions are described alike)."
+def shuffled(verdict, group=MEAN_OF_TOPS):
+    return measure_row(SHUFFLED, group, 0.1, neutral=0.5, p=0.02, verdict=verdict)
+
+
+def test_overall_value_has_its_interval_and_says_what_zero_means():
+    assert summarize(tables(OVERALL), "toy")[0] == (
+        "toy: overall C_w is 0.250 [0.200, 0.300], resampling the 112 words (0 = all continents are described alike)."
     )
 
 
-def test_ranking_starts_with_the_highest_and_says_how_stable_it_is():
-    assert "parts: South, North. South ranks first in 80% of the resamples." in sentences(OVERALL)[1]
-
-
 @pytest.mark.parametrize(
-    ("p", "value", "verdict"),
-    [(0.2, 0.1, "do not differ significantly"), (0.01, 0.1, "differ less than"), (0.01, 0.9, "differ more than")],
+    ("verdict", "finding"),
+    [
+        (UNDECIDED, "toy shows no difference between countries of the same continent and countries grouped at random"),
+        (MORE_ALIKE, "toy describes countries of the same continent more alike than countries grouped at random"),
+        (LESS_ALIKE, "toy describes countries of the same continent less alike than countries grouped at random"),
+    ],
 )
-def test_a_direction_is_stated_only_if_it_is_significant(p, value, verdict):
-    shuffled = measure_row(SHUFFLED, MEAN_OF_TOPS, value, neutral=0.5, p=p)
-    assert verdict in sentences(shuffled, OVERALL)[2]
+def test_headline_states_a_direction_only_if_the_verdict_does(verdict, finding):
+    made = tables(shuffled(verdict), OVERALL)
+    assert headline_sentence({"toy": made}).startswith(finding)
+    assert [claim.holds for claim in list_verdicts(made)] == [verdict != UNDECIDED]
+
+
+def test_the_highest_region_is_named_only_if_it_is_tested():
+    decided = measure_row(HIGHEST, "overall", 0.2, p=0.001, verdict="South has the highest C_w")
+    undecided = measure_row(HIGHEST, "overall", 0.2, p=0.4, verdict=UNDECIDED)
+    assert "South has the highest C_w (p = .001)" in summarize(tables(OVERALL, decided), "toy")[1]
+    assert "Which continent has the highest C_w cannot be told" in summarize(tables(OVERALL, undecided), "toy")[1]
+    assert "cannot be tested" in summarize(tables(OVERALL), "toy")[1]
+
+
+def test_top_regions_that_stand_out_are_named():
+    made = tables(shuffled(MORE_ALIKE, "North"), shuffled(UNDECIDED, "South"), OVERALL)
+    assert "more alike than at random in North (corrected for 2 tests)" in summarize(made, "toy")[1]
+
+
+def test_parts_used_are_counted_per_top_region():
+    assert summarize(tables(OVERALL), "toy")[-1].endswith("weighted by their siblings' mean: South 3 of 5.")
+    left_out = RANKING.with_columns(used=pl.Series([4, 2]))
+    assert summarize(tables(OVERALL, ranking=left_out), "toy")[-1].endswith("sub-regions): South 2 of 5.")
 
 
 def test_without_parts_there_is_no_value_and_no_ranking():
-    nothing = RANKING.with_columns(c_w=pl.lit(None, pl.Float64))
-    overall, ranking = sentences(measure_row(C_W, "overall", None), ranking=nothing)
+    nothing = RANKING.with_columns(c_w=pl.lit(None, pl.Float64), without_c=0)
+    overall, ranking = summarize(tables(measure_row(C_W, "overall", None), ranking=nothing), "toy")
     assert "no overall C_w" in overall
     assert "no ranking" in ranking
+
+
+SPREAD = measure_row(WORD_SPREAD, "overall", 0.5)
+ORDER = measure_row(WORD_ORDER, "overall", share_interval([1] * 100 + [0] * 12), unit="word")
+
+
+@pytest.mark.parametrize(
+    ("rows", "level", "reason"),
+    [
+        ([SPREAD, ORDER], "interpretable", ""),
+        ([measure_row(WORD_SPREAD, "overall", 0.0), ORDER], "none", "do not depend on the word"),
+        ([SPREAD, measure_row(WORD_ORDER, "overall", share_interval([1, 0] * 56))], "none", "in reverse order (50"),
+        ([SPREAD, measure_row(WORD_ORDER, "overall", share_interval([1, 1]))], "weak", "only 2 words"),
+        ([SPREAD, ORDER, measure_row(SEVERAL_TOKENS, "overall", share_interval([1] * 50))], "weak", "splits 100%"),
+        (
+            [SPREAD, ORDER, measure_row(TEMPLATES_AGREE, "overall", Interval(0.1, -0.1, 0.3, 0.95, 50, "percentile"))],
+            "weak",
+            "rank correlation 0.10 [-0.10, 0.30]",
+        ),
+    ],
+)
+def test_a_model_that_fails_a_positive_control_cannot_be_interpreted(rows, level, reason):
+    validity = judge_validity(tables(*rows))
+    assert validity.level == level
+    assert reason in validity.reason

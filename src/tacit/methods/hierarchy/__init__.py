@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
+from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
 from tacit.methods.hierarchy.headline import C_W
 from tacit.methods.hierarchy.materials import HierarchyMaterials, HierarchyShape, read_materials
 from tacit.methods.hierarchy.measures import compute_measures
 from tacit.methods.hierarchy.questions import questions
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.summary import summarize
+from tacit.methods.hierarchy.summary import headline_sentence, key_rows, summarize
+from tacit.methods.hierarchy.validity import judge_validity
+from tacit.methods.hierarchy.verdicts import list_verdicts
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -47,6 +49,18 @@ class Hierarchy(Method[HierarchyMaterials, HierarchySettings]):
     def comparisons(self, materials: HierarchyMaterials, settings: HierarchySettings) -> tuple[PairedMeasure, ...]:
         lower, higher = "describes the parts of a region more alike", "describes the parts of a region more differently"
         return (PairedMeasure(C_W, lower, higher, materials.units),)
+
+    def validity(self, tables: Tables) -> Validity:
+        return judge_validity(tables)
+
+    def verdicts(self, tables: Tables) -> list[Verdict]:
+        return list_verdicts(tables)
+
+    def headline(self, tables: Mapping[str, Tables]) -> str:
+        return headline_sentence(tables)
+
+    def key_rows(self, tables: Tables) -> pl.DataFrame:
+        return key_rows(tables)
 
     def summary(self, tables: Tables, model: str) -> list[str]:
         return summarize(tables, model)

@@ -12,6 +12,7 @@ from tacit.methods.hierarchy.formulas import Floats
 from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.hierarchy.tree import Ints, Tree
 from tacit.statistics import Interval
+from tacit.statistics.intervals import interval_from
 
 __all__ = [
     "BootstrapValues",
@@ -103,13 +104,9 @@ def percentile_interval(value: float, resampled: Floats, settings: HierarchySett
         settings: For the confidence.
         n: How many units were resampled.
     """
-    known = resampled[~np.isnan(resampled)]
-    if np.isnan(value) or not len(known):
+    if np.isnan(value) or np.isnan(resampled).all():
         return None
-    tail = (1 - settings.confidence) / 2
-    low, high = np.quantile(known, [tail, 1 - tail])
-    undefined = len(resampled) - len(known)
-    return Interval(float(value), float(low), float(high), settings.confidence, n, "percentile", undefined)
+    return interval_from(float(value), resampled, n, settings.confidence)
 
 
 def _sample_pairs(cluster: Ints, generator: np.random.Generator) -> _Pairs:

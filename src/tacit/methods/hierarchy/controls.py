@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tacit.methods.hierarchy.evaluate import Evaluation
-from tacit.methods.hierarchy.formulas import Floats, weighted_sparseness
+from tacit.methods.hierarchy.evaluate import Evaluation, group_values
+from tacit.methods.hierarchy.formulas import Floats
 from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.hierarchy.tree import Ints, Tree
 
-__all__ = ["ShuffleTest", "remove_token_count", "shuffle_test", "subtract_template"]
+__all__ = ["ShuffleTest", "part_variance", "parts_used", "remove_token_count", "shuffle_test", "subtract_template"]
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,7 @@ def shuffle_test(tree: Tree, evaluation: Evaluation, settings: HierarchySettings
 
     The parts keep their own V and C: only their grouping changes. None if a top region has fewer than two parts.
     """
-    parts = [np.flatnonzero(tree.parents == top) for top in tree.top.tolist()]
-    parts = [children[~np.isnan(evaluation.c_w[children])] for children in parts]
+    parts = [parts_used(tree, evaluation, top, settings) for top in tree.top.tolist()]
     sizes = [len(children) for children in parts]
     if min(sizes, default=0) < 2:
         return None
@@ -53,11 +52,30 @@ def shuffle_test(tree: Tree, evaluation: Evaluation, settings: HierarchySettings
 
 def _grouped_values(evaluation: Evaluation, pool: Ints, sizes: list[int], settings: HierarchySettings) -> Floats:
     """C_w of consecutive groups of these sizes and, last, their mean."""
-    values = [
-        float(weighted_sparseness(evaluation.vectors[group], evaluation.c_w[group], settings.weights))
-        for group in np.split(pool, np.cumsum(sizes)[:-1])
-    ]
+    values = [_group_value(evaluation, group, settings) for group in np.split(pool, np.cumsum(sizes)[:-1])]
     return np.array([*values, np.mean(values)])
+
+
+def _group_value(evaluation: Evaluation, group: Ints, settings: HierarchySettings) -> float:
+    return float(group_values(evaluation.vectors[group][None], evaluation.c_w[group][None], settings)[0])
+
+
+def parts_used(tree: Tree, evaluation: Evaluation, region: int, settings: HierarchySettings) -> Ints:
+    """The sub-regions that enter the C_w of a region: all of them, or those that have a C of their own."""
+    parts = np.flatnonzero(tree.parents == region)
+    return parts if settings.single != "undefined" else parts[~np.isnan(evaluation.c_w[parts])]
+
+
+def part_variance(tree: Tree, evaluation: Evaluation, region: int, settings: HierarchySettings) -> float:
+    """The variance of a region's C_w over its parts, by the jackknife; NaN for fewer than three parts.
+
+    V = (n - 1) / n * sum over parts j of (C without j - mean)^2.
+    """
+    parts = parts_used(tree, evaluation, region, settings)
+    if len(parts) < 3:
+        return float("nan")
+    without = [_group_value(evaluation, np.delete(parts, j), settings) for j in range(len(parts))]
+    return float((len(parts) - 1) * np.var(without))
 
 
 def remove_token_count(scores: Floats, token_counts: Ints) -> Floats:

@@ -22,7 +22,7 @@ from tacit.methods.hierarchy.formulas import (
 from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.hierarchy.tree import Tree
 
-__all__ = ["Evaluation", "evaluate", "plain_sparseness"]
+__all__ = ["Evaluation", "evaluate", "group_values", "plain_sparseness", "sibling_distances"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,9 @@ def evaluate(tree: Tree, scores: Floats, names: Floats, settings: HierarchySetti
     c_z = np.full(len(tree) + 1, np.nan)
     if settings.single == "zero":
         c_w[tree.childless] = c_z[tree.childless] = 0.0
+    elif settings.single == "siblings":
+        # A region without sub-regions is its own only part, so that its V has the length of all others.
+        vectors[tree.childless] += own[tree.childless] / own.shape[-1]
     departures = [0.0]
     for depth in range(tree.deepest, -1, -1):
         for group in tree.siblings[depth]:
@@ -65,8 +68,8 @@ def evaluate(tree: Tree, scores: Floats, names: Floats, settings: HierarchySetti
                 c_w[group.children] = c_z[group.children] = _leaf_values(own[group.children], settings)
             children = _children(own[group.children], vectors[group.children], settings, lowest=lowest)
             name_scores = _name_scores(names[group.children], settings)
-            c_w[group.parents] = _weighted(children.compared, c_w[group.children], settings)
-            c_z[group.parents] = _weighted(children.compared, name_scores, settings)
+            c_w[group.parents] = group_values(children.compared, c_w[group.children], settings)
+            c_z[group.parents] = group_values(children.compared, name_scores, settings)
             if group.parents[0] < len(tree):
                 alpha = _alpha(children.weighed, settings)
                 vectors[group.parents] = _aggregated(own[group.parents], alpha, children, settings)
@@ -79,6 +82,17 @@ def plain_sparseness(tree: Tree, scores: Floats) -> Floats:
     vectors = descriptive_vector(scores)
     clusters = [vectors[tree.top_of == top] for top in tree.top.tolist()]
     return np.array([float(sparseness(cluster)) for cluster in [*clusters, vectors]])
+
+
+def sibling_distances(tree: Tree, scores: Floats) -> Floats:
+    """The distance of each region's own vector from the centroid of its siblings; NaN for an only child."""
+    vectors = descriptive_vector(scores)
+    distances = np.full(len(vectors), np.nan)
+    for groups in tree.siblings:
+        for group in groups:
+            if group.children.shape[1] > 1:
+                distances[group.children] = distance_to_centroid(vectors[group.children])
+    return distances
 
 
 @dataclass(frozen=True)
@@ -109,7 +123,7 @@ def _children(own: Floats, aggregated: Floats, settings: HierarchySettings, *, l
 
 def _leaf_values(own: Floats, settings: HierarchySettings) -> Floats:
     if own.shape[-2] == 1:
-        return np.full(own.shape[:-1], np.nan if settings.single == "undefined" else 0.0)
+        return np.full(own.shape[:-1], 0.0 if settings.single == "zero" else np.nan)
     distances = distance_to_centroid(own)
     if settings.leaf == "last-zero":
         distances[..., -1] = 0.0
@@ -124,10 +138,18 @@ def _name_scores(names: Floats, settings: HierarchySettings) -> Floats:
     return last_only
 
 
-def _weighted(vectors: Floats, scores: Floats, settings: HierarchySettings) -> Floats:
-    """C of each set of siblings; siblings without a score are left out."""
+def group_values(vectors: Floats, scores: Floats, settings: HierarchySettings) -> Floats:
+    """C of each set of siblings.
+
+    Args:
+        vectors: V of the siblings: (sets, siblings, words).
+        scores: Their C or name scores, NaN where undefined: (sets, siblings).
+        settings: Whether siblings without a score are left out, or weighted by the mean score of the others.
+    """
     if vectors.shape[-2] == 1:
-        return np.full(len(vectors), np.nan if settings.single == "undefined" else 0.0)
+        return np.full(len(vectors), 0.0 if settings.single == "zero" else np.nan)
+    if settings.single == "siblings":
+        scores = _fill_with_mean(scores)
     known = ~np.isnan(scores)
     values = np.full(len(vectors), np.nan)
     complete = known.all(axis=-1)
@@ -135,6 +157,17 @@ def _weighted(vectors: Floats, scores: Floats, settings: HierarchySettings) -> F
     for i in np.flatnonzero(~complete & (known.sum(axis=-1) >= 2)):
         values[i] = weighted_sparseness(vectors[i, known[i]], scores[i, known[i]], settings.weights)
     return values
+
+
+def _fill_with_mean(scores: Floats) -> Floats:
+    """Give siblings without a score the mean of the others.
+
+    A pair weighs exp(s_1 + s_2), so a mean score makes its factor exp(s) the geometric mean of the siblings' factors:
+    the region neither raises nor lowers the weight of its pairs. Without any score all pairs weigh the same.
+    """
+    known = ~np.isnan(scores)
+    means = np.where(known, scores, 0.0).sum(axis=-1) / np.maximum(known.sum(axis=-1), 1)
+    return np.where(known, scores, means[..., None])
 
 
 def _alpha(children: Floats, settings: HierarchySettings) -> Floats:
@@ -148,6 +181,6 @@ def _alpha(children: Floats, settings: HierarchySettings) -> Floats:
 
 
 def _aggregated(own: Floats, alpha: Floats, children: _Children, settings: HierarchySettings) -> Floats:
-    if children.averaged.shape[-2] > 1:
+    if children.averaged.shape[-2] > 1 or settings.single == "siblings":
         return aggregated_vector(own, alpha, centroid(children.averaged))
     return own + children.averaged[..., 0, :] if settings.single == "zero" else own

@@ -7,21 +7,44 @@ from functools import cached_property
 
 import numpy as np
 
+from tacit.methods.base import FEW_UNITS, plural
 from tacit.methods.hierarchy.answers import AnswerArrays
 from tacit.methods.hierarchy.bootstrap import BootstrapValues, percentile_interval, resample_count, resample_tree
-from tacit.methods.hierarchy.evaluate import Evaluation, evaluate
-from tacit.methods.hierarchy.formulas import Floats, descriptive_vector, distance_to_centroid
+from tacit.methods.hierarchy.controls import parts_used
+from tacit.methods.hierarchy.evaluate import Evaluation, evaluate, sibling_distances
+from tacit.methods.hierarchy.formulas import Floats
 from tacit.methods.hierarchy.materials import HierarchyMaterials
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.tree import Tree
+from tacit.methods.hierarchy.tree import Ints, Tree
 from tacit.statistics import Interval
 
-__all__ = ["C_W", "C_Z", "MEAN_OF_TOPS", "PLAIN", "SHUFFLED", "TEMPLATE", "TOKENS", "Headline", "compute_headline"]
+__all__ = [
+    "C_W",
+    "C_Z",
+    "HIGHEST",
+    "LESS_ALIKE",
+    "MEAN_OF_TOPS",
+    "MORE_ALIKE",
+    "PLAIN",
+    "SHUFFLED",
+    "SIGNIFICANT",
+    "TEMPLATE",
+    "TOKENS",
+    "UNDECIDED",
+    "WORD",
+    "Headline",
+    "compute_headline",
+]
 
 # Names of measures and groups, as the measures table has them.
 C_W, C_Z, PLAIN = "C_w", "C_z", "plain sparseness"
 TOKENS, TEMPLATE = "C_w, number of tokens evened out", "C_w, against the template alone"
 SHUFFLED, MEAN_OF_TOPS = "C_w, beside a shuffled tree", "mean of the top regions"
+HIGHEST = "C_w, highest above the next"
+WORD = "word"
+# Verdicts, as the measures table has them.
+MORE_ALIKE, LESS_ALIKE, UNDECIDED = "more alike than at random", "less alike than at random", "undecided"
+SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
@@ -47,13 +70,23 @@ class Headline:
     @cached_property
     def sibling_distances(self) -> Floats:
         """The distance of each region's own vector from the centroid of its siblings; NaN for an only child."""
-        vectors = descriptive_vector(self.answers.scores)
-        distances = np.full(len(vectors), np.nan)
-        for groups in self.tree.siblings:
-            for group in groups:
-                if group.children.shape[1] > 1:
-                    distances[group.children] = distance_to_centroid(vectors[group.children])
-        return distances
+        return sibling_distances(self.tree, self.answers.scores)
+
+    def parts(self, region: int) -> Ints:
+        """The sub-regions that enter the C_w of a region (or of the root)."""
+        return parts_used(self.tree, self.evaluation, region, self.settings)
+
+    def parts_without_c(self, region: int) -> int:
+        """How many of these have no C of their own, and take their siblings' mean as weight."""
+        return int(np.isnan(self.evaluation.c_w[self.parts(region)]).sum())
+
+    def caution(self, region: int) -> str | None:
+        """Why the C_w of a region must be read with care: few words, or few parts."""
+        words, parts = len(self.materials.words), self.parts(region)
+        level = self.tree.regions[int(parts[0])].level if len(parts) else "part"
+        few = {WORD: words, level: len(parts)}
+        reasons = [f"{n} {noun if n == 1 else plural(noun)}" for noun, n in few.items() if n < FEW_UNITS]
+        return f"only {' and '.join(reasons)}" if reasons else None
 
     def interval(self, value: float, resampled: Floats) -> Interval | None:
         """The interval of a value over resampled words."""

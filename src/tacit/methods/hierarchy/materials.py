@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import Field, field_validator
 
 from tacit.errors import MaterialsError
+from tacit.methods.base import plural
 from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.hierarchy.tree import Tree
 from tacit.methods.hierarchy.tree_csv import read_tree
@@ -99,8 +100,7 @@ class HierarchyMaterials:
     @property
     def units(self) -> str:
         """What the regions one level below the top are called, in the plural: "countries"."""
-        level = self.tree.level_of(self.tree.depth_below_top)
-        return f"{level[:-1]}ies" if level.endswith("y") else f"{level}s"
+        return plural(self.tree.level_of(self.tree.depth_below_top))
 
     def headings(self, settings: HierarchySettings) -> list[str]:
         """The name of each top region and, last, of the whole tree, as the settings want them labeled."""

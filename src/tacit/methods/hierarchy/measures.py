@@ -13,8 +13,9 @@ from tacit.methods.hierarchy.bootstrap import resample_plain_sparseness
 from tacit.methods.hierarchy.control_rows import control_rows
 from tacit.methods.hierarchy.evaluate import plain_sparseness
 from tacit.methods.hierarchy.formulas import Floats
-from tacit.methods.hierarchy.headline import C_W, C_Z, PLAIN, Headline, compute_headline
+from tacit.methods.hierarchy.headline import C_W, C_Z, PLAIN, WORD, Headline, compute_headline
 from tacit.methods.hierarchy.materials import HierarchyMaterials
+from tacit.methods.hierarchy.positive_controls import positive_control_rows
 from tacit.methods.hierarchy.region_tables import ranking_table, region_table
 from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.hierarchy.space import space_table
@@ -32,7 +33,13 @@ def compute_measures(materials: HierarchyMaterials, settings: HierarchySettings,
     """
     arrays = read_answers(materials, answers)
     headline = compute_headline(materials, settings, arrays)
-    rows = [*_headline_rows(headline), *control_rows(headline), *_count_rows(headline), *_item_rows(headline)]
+    rows = [
+        *_headline_rows(headline),
+        *control_rows(headline),
+        *positive_control_rows(headline, answers),
+        *_count_rows(headline),
+        *_item_rows(headline),
+    ]
     return {
         "measures": measures_table(rows),
         "regions": region_table(headline),
@@ -51,21 +58,33 @@ def _headline_rows(headline: Headline) -> Iterator[MeasureRow]:
 
 
 def _rows(headline: Headline, measure: str, values: Floats, resampled: Floats) -> Iterator[MeasureRow]:
-    note = f"{len(resampled)} draws of the words"
-    for i, group in enumerate(headline.groups):
+    """Rows without a neutral value: a mean distance cannot be negative; shuffled trees are its null."""
+    for i, (group, region) in enumerate(zip(headline.groups, headline.tree.headline, strict=True)):
         interval = headline.interval(values[i], resampled[:, i])
-        yield measure_row(measure, group, interval, neutral=0.0, note=note)
+        caution = headline.caution(region) if measure != PLAIN else None
+        note = f"{_parts_note(headline, region)}; " if measure == C_W else ""
+        note = f"{note}{len(resampled)} resamples of the words"
+        yield measure_row(measure, group, interval, unit=WORD, note=note, caution=caution)
+
+
+def _parts_note(headline: Headline, region: int) -> str:
+    used, without_c = len(headline.parts(region)), headline.parts_without_c(region)
+    note = f"{used} parts"
+    left_out = int((headline.tree.parents == region).sum()) - used
+    if left_out:
+        return f"{note}, {left_out} left out"
+    return f"{note}, {without_c} of them weighted by their siblings' mean" if without_c else note
 
 
 def _count_rows(headline: Headline) -> Iterator[MeasureRow]:
     tree, evaluation = headline.tree, headline.evaluation
     departure = "alpha, largest departure from 1/n"
-    yield measure_row(departure, "overall", evaluation.alpha_departure, neutral=0.0, note="Eq. 7, as a share of 1/n")
+    yield measure_row(departure, "overall", evaluation.alpha_departure, note="Eq. 7, as a share of 1/n")
     for depth in range(tree.deepest + 1):
         at_depth = tree.depths == depth
         undefined = int(np.isnan(evaluation.c_w[:-1][at_depth]).sum())
         count = int(at_depth.sum())
-        yield measure_row("regions without C", tree.level_of(depth), float(undefined), n=count, neutral=0.0)
+        yield measure_row("regions without C", tree.level_of(depth), float(undefined), n=count)
 
 
 def _item_rows(headline: Headline) -> Iterator[MeasureRow]:
@@ -74,4 +93,4 @@ def _item_rows(headline: Headline) -> Iterator[MeasureRow]:
     for i in np.flatnonzero(tree.depths == tree.depth_below_top).tolist():
         value = float(headline.evaluation.c_w[i])
         region = tree.regions[i]
-        yield measure_row(C_W, region.level, None if np.isnan(value) else value, item=region.key, neutral=0.0)
+        yield measure_row(C_W, region.level, None if np.isnan(value) else value, item=region.key)

@@ -13,13 +13,14 @@ from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.hierarchy.tree import Tree
 from tacit.questions import Likelihood, LikelihoodMethod, Question, Represent, compose
 
-__all__ = ["HEADLINE", "NAME", "NEUTRAL", "PARAPHRASE", "SUBSTITUTE", "VECTOR", "questions", "study_tree"]
+__all__ = ["HEADLINE", "NAME", "NEUTRAL", "PARAPHRASE", "REVERSED", "SUBSTITUTE", "VECTOR", "questions", "study_tree"]
 
 # The kinds of questions, as the answers' `kind` column names them.
 HEADLINE, NAME, NEUTRAL = "headline", "name", "neutral"
-PARAPHRASE, SUBSTITUTE, VECTOR = "paraphrase", "substitute", "vector"
+PARAPHRASE, SUBSTITUTE, VECTOR, REVERSED = "paraphrase", "substitute", "vector", "reversed"
 
 _NO_WORD = -1
+_REVERSED_REGIONS = 6  # enough for a positive control, whose unit is the word
 
 
 def questions(materials: HierarchyMaterials, settings: HierarchySettings, family: Family) -> Iterator[KeyedQuestion]:
@@ -30,6 +31,7 @@ def questions(materials: HierarchyMaterials, settings: HierarchySettings, family
     yield from _sentences(HEADLINE, materials.tree, materials.templates[0], words, method)
     yield from _names(materials, method)
     yield from _neutral(materials, words, method)
+    yield from _reversed(materials, words, method)
     studied = study_tree(materials, settings)
     if studied is None:
         return
@@ -90,6 +92,17 @@ def _neutral(materials: HierarchyMaterials, words: Sequence[str], method: Likeli
         for i, word in enumerate(words):
             text, _ = compose(materials.templates[0], region=phrase, description=word)
             yield _keyed(NEUTRAL, phrase, Likelihood(text, method, detail=False), word=i)
+
+
+def _reversed(materials: HierarchyMaterials, words: Sequence[str], method: LikelihoodMethod) -> Iterator[KeyedQuestion]:
+    """The sentences of the first top regions with their words in reverse order: a model should find them unlikely."""
+    template, end = materials.templates[0], "." if materials.templates[0].endswith(".") else ""
+    for place in materials.tree.top.tolist()[:_REVERSED_REGIONS]:
+        region = materials.tree.regions[place]
+        for i, word in enumerate(words):
+            text, _ = compose(template, region=region.name, description=word)
+            backwards = " ".join(reversed(text.removesuffix(end).split())) + end
+            yield _keyed(REVERSED, region.key, Likelihood(backwards, method, detail=False), word=i)
 
 
 def _vectors(materials: HierarchyMaterials) -> Iterator[KeyedQuestion]:

@@ -47,7 +47,8 @@ def region_table(headline: Headline) -> pl.DataFrame:
 def ranking_table(headline: Headline) -> pl.DataFrame:
     """One row per top region: its rank (1 = highest C_w) with an interval, and how often it ranks first.
 
-    `pairs` is the number of pairs of parts, which the `per-pair` weights divide by.
+    `pairs` is the number of pairs of parts, which the `per-pair` weights divide by; `used` is the number of parts in
+    C_w, of which `without_c` have no C of their own.
     """
     tree = headline.tree
     values, resampled = headline.evaluation.c_w[tree.top], headline.bootstrap.c_w[:, :-1]
@@ -66,5 +67,7 @@ def ranking_table(headline: Headline) -> pl.DataFrame:
             "first": (ranks == 1).mean(axis=0),
             "children": children,
             "pairs": children * (children - 1) // 2,
+            "used": [len(headline.parts(top)) for top in tree.top.tolist()],
+            "without_c": [headline.parts_without_c(top) for top in tree.top.tolist()],
         }
     )

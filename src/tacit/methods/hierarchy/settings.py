@@ -15,7 +15,7 @@ Limit = Annotated[int, Field(ge=0, le=1_000_000)] | Literal["all"]
 
 _PAPER: dict[str, str] = {
     "weights": "sum-to-one",
-    "single": "undefined",
+    "single": "siblings",
     "alpha": "softmax",
     "leaf": "distance",
     "vectors": "own",
@@ -79,8 +79,8 @@ class HierarchySettings(Settings):
     """(d) The reference code's template has no period at the end."""
     spelling: Literal["clean", "blanks"] = "clean"
     """(d) Ten of the reference code's words have leading spaces."""
-    single: Literal["undefined", "zero"] = "undefined"
-    """(e) C of a region with fewer than two sub-regions: undefined and left out, or 0."""
+    single: Literal["siblings", "undefined", "zero"] = "siblings"
+    """(e) A region with fewer than two sub-regions: takes its siblings' mean C as weight, is left out, or has C = 0."""
 
     @model_validator(mode="before")
     @classmethod

@@ -62,7 +62,12 @@ class _Baseline:
     settings: HierarchySettings
 
     def c_w(self, scores: Floats, columns: Ints) -> Floats:
-        """C_w of the top regions and, last, of the whole, from some columns of some scores."""
+        """C_w of the top regions and, last, of the whole, from some columns of some scores.
+
+        NaN for fewer than two words, of which a resample of a small probe without one topic may consist.
+        """
+        if len(columns) < 2:
+            return np.full(len(self.tree.headline), np.nan)
         return evaluate(self.tree, scores[:, columns], self.names, self.settings).c_w[self.tree.headline]
 
 

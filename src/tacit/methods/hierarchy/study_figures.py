@@ -21,7 +21,7 @@ _CAPTIONS = {
 }
 _READING = (
     "Color: the change in percent from all words and the first template; bold if the interval of the change, from "
-    "resampling the words, excludes 0."
+    "resampling the words, excludes 0 (not corrected for the number of cells)."
 )
 
 
