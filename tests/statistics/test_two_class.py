@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from tacit.statistics import Moments, Resampling, pair_interval, standardized_difference, two_class_intervals
+from tacit.statistics import (
+    Moments,
+    Resampling,
+    auc_interval,
+    percentile_levels,
+    standardized_difference,
+    two_class_intervals,
+)
 from tacit.statistics.resampling import draw_units
 
 RESAMPLING = Resampling(resamples=400, seed=3)
@@ -21,7 +29,7 @@ def test_the_interval_is_that_of_two_resamplings_written_out() -> None:
     low, high = two_class_intervals(first, second, standardized_difference, RESAMPLING)
     draws = zip(*(np.concatenate(list(draw_units(n, 400, seed))) for n, seed in ((12, 3), (9, 4))), strict=True)
     effects = [standardized_difference(Moments.of(first[a]), Moments.of(second[b])) for a, b in draws]
-    expected = np.quantile(effects, [0.025, 0.975], axis=0)
+    expected = np.quantile(effects, percentile_levels(0.95, 9), axis=0)
     assert [low, high] == [pytest.approx(ends) for ends in expected]
 
 
@@ -48,13 +56,19 @@ def test_intervals_of_a_difference_cover_the_truth() -> None:
     assert 0.91 < np.mean((low <= 1) & (high >= 1)) < 0.98
 
 
-def test_pairs_that_all_agree_have_an_interval_of_no_width() -> None:
-    assert pair_interval(np.ones((6, 4)), RESAMPLING) == (1.0, 1.0)
+def test_complete_separation_keeps_a_width() -> None:
+    interval = auc_interval(1.0, 10, 10)
+    assert 0.7 < interval.low < 0.95
+    assert interval.high == 1.0
+    assert auc_interval(0.0, 10, 10).high == pytest.approx(1 - interval.low, abs=1e-3)
 
 
-def test_the_pair_interval_resamples_rows_and_columns() -> None:
+@pytest.mark.parametrize(("gap", "n"), [(0.0, 15), (0.5, 40), (1.5, 20)])
+def test_the_interval_of_an_auc_covers_the_truth(gap: float, n: int) -> None:
     rng = np.random.default_rng(5)
-    pairs = (rng.normal(1, 1, 10)[:, None] > rng.normal(0, 1, 7)[None, :]).astype(float)
-    rows, columns = (np.concatenate(list(draw_units(n, 400, seed))) for n, seed in ((10, 3), (7, 4)))
-    means = [pairs[np.ix_(a, b)].mean() for a, b in zip(rows, columns, strict=True)]
-    assert pair_interval(pairs, RESAMPLING) == pytest.approx(np.quantile(means, [0.025, 0.975]))
+    truth, covered = stats.norm.cdf(gap / np.sqrt(2)), []
+    for _ in range(600):
+        above = rng.normal(gap, 1, n)[:, None] > rng.normal(0, 1, n)[None, :]
+        interval = auc_interval(float(above.mean()), n, n)
+        covered.append(interval.low <= truth <= interval.high)
+    assert 0.925 < np.mean(covered) < 0.985

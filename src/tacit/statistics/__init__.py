@@ -6,7 +6,7 @@ from tacit.statistics.agreement import krippendorff_alpha, krippendorff_interval
 from tacit.statistics.corrections import benjamini_hochberg, holm
 from tacit.statistics.correlation import Correlation, correlation
 from tacit.statistics.crossed import CrossedMean, crossed_mean
-from tacit.statistics.effects import standardized_difference
+from tacit.statistics.effects import margin_tests, standardized_difference
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
 from tacit.statistics.moments import Moments
 from tacit.statistics.permutation import TestResult, permutation_test, permutation_test_many, sign_flip_test
@@ -18,8 +18,8 @@ from tacit.statistics.sequential import (
     log_wealth,
     stratified_mean,
 )
-from tacit.statistics.shares import mean_interval, share_interval
-from tacit.statistics.two_class import pair_interval, two_class_intervals
+from tacit.statistics.shares import mean_interval, share_interval, wilson_interval
+from tacit.statistics.two_class import auc_interval, two_class_intervals
 
 __all__ = [
     "Correlation",
@@ -29,6 +29,7 @@ __all__ = [
     "Resampling",
     "Stratum",
     "TestResult",
+    "auc_interval",
     "benjamini_hochberg",
     "bootstrap",
     "bootstrap_many",
@@ -40,8 +41,8 @@ __all__ = [
     "krippendorff_alpha",
     "krippendorff_interval",
     "log_wealth",
+    "margin_tests",
     "mean_interval",
-    "pair_interval",
     "paired_difference",
     "percentile_levels",
     "permutation_test",
@@ -51,4 +52,5 @@ __all__ = [
     "standardized_difference",
     "stratified_mean",
     "two_class_intervals",
+    "wilson_interval",
 ]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import nctdtr
 
 from tacit.statistics.inputs import Floats
 from tacit.statistics.moments import Moments
 
-__all__ = ["standardized_difference"]
+__all__ = ["margin_tests", "standardized_difference"]
+
+# A statistic beyond this is as certain as one that is infinite.
+_LARGEST_T = 1e6
 
 
 def standardized_difference(first: Moments, second: Moments) -> Floats:
@@ -21,3 +25,27 @@ def standardized_difference(first: Moments, second: Moments) -> Floats:
     spread = np.sqrt(squares / (first.n + second.n - 2))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(gap == 0, 0.0, gap / spread)
+
+
+def margin_tests(effect: Floats, n_first: int, n_second: int, margin: float) -> tuple[Floats, Floats]:
+    """Test Cohen's d of two groups against a margin: is it larger, and is it smaller?
+
+    With t = d / √(1/n₁ + 1/n₂), which has a noncentral t distribution with n₁ + n₂ − 2 degrees of freedom and
+    noncentrality δ = ±margin / √(1/n₁ + 1/n₂) where |d| is the margin: p_beyond = P(|T| ≥ |t|; δ), a minimum-effect
+    test (Murphy and Myors 1999), and p_within = P(T ≤ |t|; δ), two one-sided tests (Schuirmann 1987).
+
+    Args:
+        effect: Cohen's d, as `standardized_difference` gives it.
+        n_first: Number of items in the first group.
+        n_second: Number of items in the second group.
+        margin: The size of d up to which a difference does not matter.
+
+    Returns:
+        The p-value of "|d| is at most the margin", and that of "|d| is at least the margin".
+    """
+    unit = np.sqrt(1 / n_first + 1 / n_second)
+    size, freedom, delta = np.minimum(np.abs(effect) / unit, _LARGEST_T), n_first + n_second - 2, margin / unit
+    # The upper tail as the lower tail of the mirrored distribution keeps its digits.
+    beyond: Floats = nctdtr(freedom, -delta, -size) + nctdtr(freedom, delta, -size)
+    within: Floats = nctdtr(freedom, delta, size)
+    return np.minimum(beyond, 1.0), within

@@ -42,11 +42,6 @@ class Resampling:
     confidence: float = 0.95
     seed: int = 0
 
-    @property
-    def levels(self) -> tuple[float, float]:
-        """The quantiles at which a percentile interval ends."""
-        return (1 - self.confidence) / 2, (1 + self.confidence) / 2
-
 
 @dataclass(frozen=True)
 class Units:

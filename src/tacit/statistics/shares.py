@@ -13,7 +13,7 @@ from tacit.statistics.inputs import column
 from tacit.statistics.intervals import Interval, bootstrap
 from tacit.statistics.resampling import Resampling
 
-__all__ = ["mean_interval", "share_interval"]
+__all__ = ["mean_interval", "share_interval", "wilson_interval"]
 
 
 def mean_interval(values: npt.ArrayLike, resampling: Resampling) -> Interval:
@@ -38,8 +38,20 @@ def share_interval(values: npt.ArrayLike, *, confidence: float = 0.95) -> Interv
     items = column(values)
     if not np.isin(items, (0.0, 1.0)).all():
         raise TacitError("A share is taken of zeros and ones; other values were given.")
-    n, share, z = len(items), float(items.mean()), float(ndtri((1 + confidence) / 2))
-    centre, spread = share + z**2 / (2 * n), z * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    low, high = (centre - spread) / (1 + z**2 / n), (centre + spread) / (1 + z**2 / n)
+    return wilson_interval(float(items.mean()), len(items), confidence)
+
+
+def wilson_interval(share: float, n: int, confidence: float = 0.95, *, effective: float | None = None) -> Interval:
+    """Wilson's interval of a share that is known as a number.
+
+    Args:
+        share: The share.
+        n: The number of units.
+        confidence: The confidence of the interval.
+        effective: How many independent units give as much information, where the units are not independent.
+    """
+    size, z = n if effective is None else effective, float(ndtri((1 + confidence) / 2))
+    center, spread = share + z**2 / (2 * size), z * math.sqrt(share * (1 - share) / size + z**2 / (4 * size**2))
+    low, high = (center - spread) / (1 + z**2 / size), (center + spread) / (1 + z**2 / size)
     # At 0 and 1 the ends are exact, where rounding would leave 1e-17 and call it more than nothing.
     return Interval(share, 0.0 if share == 0 else low, 1.0 if share == 1 else high, confidence, n, "wilson")

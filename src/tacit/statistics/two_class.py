@@ -1,19 +1,22 @@
-"""Bootstrap intervals for two independent groups of items, where each group is resampled on its own."""
+"""Intervals for two independent groups of items, of which each was sampled on its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from scipy.special import ndtri
 
 from tacit.statistics.inputs import Floats
+from tacit.statistics.intervals import Interval, percentile_levels
 from tacit.statistics.moments import Moments
 from tacit.statistics.resampling import Resampling, draw_counts
 
-__all__ = ["pair_interval", "two_class_intervals"]
+__all__ = ["auc_interval", "two_class_intervals"]
 
 # 10,000 resamples of this many columns take 20 MB for each moment.
 _COLUMNS_AT_ONCE = 256
+_GRID = 20_001
 
 
 def two_class_intervals(
@@ -39,22 +42,24 @@ def two_class_intervals(
     return np.concatenate([low for low, _ in ends]), np.concatenate([high for _, high in ends])
 
 
-def pair_interval(pairs: Floats, resampling: Resampling) -> tuple[float, float]:
-    """Percentile interval of the mean over all pairs of an item of one group with an item of the other.
+def auc_interval(share: float, n_first: int, n_second: int, confidence: float = 0.95) -> Interval:
+    """Interval of the share θ of pairs in which an item of the first group is above one of the second (the AUC).
+
+    The ends solve (θ̂ − θ)² = z² V(θ) with V(θ) = θ(1 − θ) / (n₁ n₂) · [1 + (n* − 1)((1 − θ)/(2 − θ) + θ/(1 + θ))] and
+    n* = (n₁ + n₂)/2 (Newcombe 2006, method 5). As with Wilson's interval, complete separation keeps a width.
 
     Args:
-        pairs: One row per item of the first group, one column per item of the second.
-        resampling: Resamples, confidence and seed; the second group is drawn with the next seed.
-
-    Returns:
-        The low and the high end of the interval.
+        share: The observed share, ties counted by half.
+        n_first: Number of items in the first group.
+        n_second: Number of items in the second group.
+        confidence: The confidence of the interval.
     """
-    row_draws = draw_counts(pairs.shape[0], resampling.resamples, resampling.seed)
-    column_draws = draw_counts(pairs.shape[1], resampling.resamples, resampling.seed + 1)
-    row_sums = np.concatenate([counts @ pairs for counts in row_draws])
-    replicates = np.einsum("rc,rc->r", row_sums, np.concatenate(list(column_draws))) / pairs.size
-    low, high = np.quantile(replicates, resampling.levels)
-    return float(low), float(high)
+    theta = np.linspace(0, 1, _GRID)
+    half = (n_first + n_second) / 2 - 1
+    factor = 1 + half * ((1 - theta) / (2 - theta) + theta / (1 + theta))
+    reach = float(ndtri((1 + confidence) / 2)) * np.sqrt(theta * (1 - theta) / (n_first * n_second) * factor)
+    inside = theta[np.abs(theta - share) <= reach + 1 / _GRID]
+    return Interval(share, float(inside[0]), float(inside[-1]), confidence, n_first + n_second, "wilson")
 
 
 def _block_intervals(
@@ -66,7 +71,8 @@ def _block_intervals(
         _resampled_moments(values, center, resampling.resamples, resampling.seed + number)
         for number, values in enumerate((first, second))
     ]
-    low, high = np.quantile(statistic(moments[0], moments[1]), resampling.levels, axis=0)
+    levels = percentile_levels(resampling.confidence, min(len(first), len(second)))
+    low, high = np.quantile(statistic(moments[0], moments[1]), levels, axis=0)
     return low, high
 
 

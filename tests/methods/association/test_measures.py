@@ -17,6 +17,7 @@ from tacit.questions import Choose
 from tests.methods.sentiment.fixtures import answer_table, write_probe
 
 SETTINGS = AssociationSettings(resamples=500)
+AS_PUBLISHED = AssociationSettings(resamples=500, mode="as-published")
 
 
 def leaning_respondent(question: Choose) -> list[float | None]:
@@ -65,7 +66,72 @@ def test_a_causal_model_is_asked_for_the_next_word(tmp_path: Path) -> None:
 def test_a_neutral_word_favored_after_praise_leans_positive(tmp_path: Path) -> None:
     words = measured(tmp_path)["words"]
     leaning = dict(words.select("word", "leaning").iter_rows())
-    assert leaning == {"good": "positive", "bad": "negative", "chair": "positive", "table": "neutral"}
+    assert leaning == {"good": "positive", "bad": "negative", "chair": "positive", "table": "undecided"}
+
+
+def test_a_word_is_within_the_margin_only_with_enough_reviews(tmp_path: Path) -> None:
+    few, many = tmp_path / "few", tmp_path / "many"
+    few.mkdir()
+    many.mkdir()
+    for folder, per_class, leaning in ((few, 20, "undecided"), (many, 400, "neutral")):
+        words = measured(folder, per_class=per_class)["words"]
+        assert words.filter(pl.col("word") == "table")["leaning"].item() == leaning
+
+
+def test_the_verdict_of_a_word_has_its_own_column(tmp_path: Path) -> None:
+    rows = measured(tmp_path)["measures"].filter(pl.col("measure") == "association", pl.col("item").is_not_null())
+    assert dict(rows.select("item", "verdict").iter_rows()) == {
+        "good": "leans positive",
+        "bad": "leans negative",
+        "chair": "leans positive",
+        "table": "undecided",
+    }
+    assert rows["note"].null_count() == 4
+
+
+def test_every_interval_names_what_was_sampled(tmp_path: Path) -> None:
+    rows = measured(tmp_path)["measures"].drop_nulls("low")
+    assert rows["unit"].null_count() == 0
+
+
+def test_few_reviews_are_marked(tmp_path: Path) -> None:
+    shares = measured(tmp_path)["measures"].filter(pl.col("measure") == "leaning share")
+    assert shares["caution"].to_list() == ["only 6 reviews of a class"] * 3
+
+
+def test_as_published_counts_by_the_rule_of_the_study_and_nothing_else(tmp_path: Path) -> None:
+    tables = measured(tmp_path, AS_PUBLISHED)
+    assert set(tables) == {"measures", "words", "reviews"}
+    assert dict(tables["words"].select("word", "leaning").iter_rows())["chair"] == "positive"
+    assert not {"association", "strength", "leaning share"} & set(tables["measures"]["measure"])
+    assert Association().verdicts(tables) == []
+    assert Association().headline({"tiny": tables}) == (
+        "By the study's rule, 1 of 2 neutral words are biased in tiny (1 positive, 0 negative)."
+    )
+
+
+def test_a_model_that_cannot_tell_reviews_apart_cannot_be_asked(tmp_path: Path) -> None:
+    method = Association()
+    materials = method.materials(write_probe(tmp_path, "association", per_class=20), SETTINGS)
+    answers = answer_table(
+        method.questions(materials, SETTINGS, "masked"),
+        lambda question: [0.01 + 0.001 * (int(question.context.split()[1]) % 7)] * len(question.words),
+    )
+    validity = method.validity(method.measure(materials, SETTINGS, answers))
+    assert validity.level == "none"
+    assert "cannot tell positive from negative reviews" in validity.reason
+    assert "50% [33%, 67%] of pairs" in validity.reason
+
+
+def test_a_lexicon_without_charged_words_has_no_positive_control(tmp_path: Path) -> None:
+    tables = measured(tmp_path, words="word,polarity\nchair,neutral\ntable,neutral\n")
+    assert Association().validity(tables).level == "weak"
+
+
+def test_more_reviews_decide_more_words(tmp_path: Path) -> None:
+    growth = measured(tmp_path, per_class=400)["growth"].filter(pl.col("leaning") == "undecided").sort("reviews")
+    assert growth["reviews"].to_list()[-1] == 400
+    assert growth["share"][0] > growth["share"][-1] == 0
 
 
 def test_half_of_the_neutral_words_lean(tmp_path: Path) -> None:
@@ -85,7 +151,7 @@ def test_positive_reviews_lean_positive_and_negative_reviews_negative(tmp_path: 
 
 
 def test_the_thresholds_follow_the_study_on_plain_probabilities(tmp_path: Path) -> None:
-    tables = measured(tmp_path)
+    tables = measured(tmp_path, AS_PUBLISHED)
     jitter = np.tile([1, 1.05, 1.1], 2)[:, None]
     for m in (0.5, 1.0, 1.5):
         signs = polarity(np.array([0.04, 0.03]) * jitter, np.array([0.01, 0.03]) * jitter, m)
@@ -104,9 +170,9 @@ def test_p_values_are_corrected_among_the_words_of_a_polarity(tmp_path: Path) ->
 
 def test_strength_is_the_size_of_the_association_in_either_direction(tmp_path: Path) -> None:
     tables = measured(tmp_path)
-    assert (
-        value(tables, "strength", "negative words", "bad") == -value(tables, "association", "negative words", "bad") > 0
-    )
+    size = value(tables, "strength", "negative words", "bad")
+    assert size == pytest.approx(-value(tables, "association", "negative words", "bad"))
+    assert size > 0
 
 
 def test_intervals_contain_their_effects(tmp_path: Path) -> None:
@@ -127,7 +193,7 @@ def test_a_word_that_the_model_cannot_represent_is_reported_and_left_out(tmp_pat
     tables = method.measure(materials, SETTINGS, answers)
     row = tables["measures"].filter(pl.col("item") == "chair").row(0, named=True)
     assert row["value"] is None
-    assert "cannot write" in row["note"]
+    assert "cannot represent" in row["note"]
     assert value(tables, "leaning share", "neutral words") == 0.0
 
 
@@ -151,9 +217,13 @@ def test_measuring_twice_gives_the_same_bits(tmp_path: Path) -> None:
 def test_sentences_name_the_leaning_words(tmp_path: Path) -> None:
     tables = measured(tmp_path)
     summary = " ".join(Association().summary(tables, "tiny"))
-    assert "tiny can tell positive from negative reviews: in 100% [100%, 100%] of all pairs" in summary
-    assert "1 of 2 neutral words (50% [9%, 91%]) carry sentiment in tiny." in summary
+    assert "tiny can tell positive from negative reviews" in summary
+    assert "in 100% [69%, 100%] of pairs (50% = chance)" in summary
+    assert "0 are shown to differ by less than the margin (Cohen's d of 0.2)" in summary
     assert "Most positive: chair." in summary
+    assert Association().headline({"tiny": tables}) == (
+        "1 of 2 neutral words carry sentiment in tiny (1 positive, 0 negative; 1 are undecided)."
+    )
 
 
 def test_without_charged_words_there_is_no_sanity_measure(tmp_path: Path) -> None:

@@ -42,7 +42,14 @@ def leaning(words: dict[str, tuple[str, float]], column: str) -> Tables:
 
 def test_association_draws_the_sanity_plot_the_words_and_each_pair_of_models(associated: Tables) -> None:
     drawn = Association().figures({"one": associated, "two": associated})
-    assert [figure.name for figure in drawn] == ["sanity", "words-one", "words-two", "pair-one-two"]
+    assert [figure.name for figure in drawn] == [
+        "sanity",
+        "words-one",
+        "words-two",
+        "growth-one",
+        "growth-two",
+        "pair-one-two",
+    ]
     for figure in drawn:
         assert figure.chart.to_dict()
         assert figure.caption

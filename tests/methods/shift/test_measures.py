@@ -180,7 +180,7 @@ def test_as_published_gives_q_on_the_scale_of_2000_reviews(tmp_path: Path) -> No
 def test_equal_probabilities_are_called_negative_and_counted(tmp_path: Path) -> None:
     tables, answers, _ = ask_in_rounds(tmp_path, EXACT, lambda _: [0.1, 0.1], per_class=4)
     ties = tables["measures"].filter(pl.col("measure") == "ties").row(0, named=True)
-    assert ties["value"] == ties["n"] == answers.height / 2
+    assert (ties["value"], ties["n"]) == (1.0, answers.height / 2)
     assert tables["reviews"]["called"].unique().to_list() == ["negative"]
 
 
@@ -193,7 +193,10 @@ def test_balanced_calls_correct_for_a_preferred_label_word(tmp_path: Path) -> No
     evened, _, _ = ask_in_rounds(tmp_path, ShiftSettings(design="exact", calls="balanced", resamples=300), partial)
     fair, _, _ = ask_in_rounds(tmp_path, EXACT)
     assert biased["reviews"]["called"].unique().to_list() == ["positive"]
-    assert "--set calls=balanced" in Shift().summary(biased, "tiny")[0]
+    validity = Shift().validity(biased)
+    assert validity.level == "none"
+    assert "no better than a coin (50% [48%, 52%] of them correctly" in validity.reason
+    assert "--set calls=balanced" in validity.reason
     assert evened["words"]["q"].to_list() == pytest.approx(fair["words"]["q"].to_list())
 
 
@@ -226,10 +229,12 @@ def test_another_seed_asks_other_reviews(tmp_path: Path) -> None:
 def test_the_summary_says_what_leans_and_what_was_saved(tmp_path: Path) -> None:
     tables, _, _ = ask_in_rounds(tmp_path, SEQUENTIAL)
     summary = " ".join(Shift().summary(tables, "tiny"))
-    assert "tiny labels 90% [85%, 93%] of the reviews correctly." in summary
-    assert "Neutral words tested on tiny: 4. Labels shift toward positive with 1 of them, toward negative" in summary
-    assert "negative with 1, and stay within the margin with 2." in summary
+    assert "tiny labels 90% [85%, 93%] of the reviews correctly, both classes counting alike (50% = chance)." in summary
+    assert "2 of 4 shift no more than 5% of the labels on balance." in summary
     assert "Most negative: down." in summary
+    assert Shift().headline({"tiny": tables}) == (
+        "2 of 4 neutral words shift the labels of tiny on these 200 reviews (1 toward positive, 1 toward negative)."
+    )
     assert "of those in the exact design" in summary
 
 
@@ -252,3 +257,44 @@ def test_settings_are_read_from_the_command_line() -> None:
     assert settings.repeats == (5, 15)
     assert settings.label_words == ("good", "bad")
     assert settings.polarities == ("neutral", "positive")
+
+
+def test_as_published_asks_everything_and_counts_every_word_that_moves_a_label(tmp_path: Path) -> None:
+    settings = ShiftSettings(mode="as-published", resamples=300)
+    tables, answers, _ = ask_in_rounds(tmp_path, settings)
+    assert answers.height == 2 * 200 * (1 + 4 * 3)
+    assert tables["words"]["leaning"].to_list() == ["positive", "negative", "neutral", "positive"]
+    measures = tables["measures"]
+    assert measures.filter(pl.col("measure") == "q above zero share")["value"].item() == 0.5
+    assert not {"positive share", "strength", "net shift by block"} & set(measures["measure"])
+    assert Shift().verdicts(tables) == []
+    assert Shift().comparisons(ask_in_rounds(tmp_path, EXACT)[2], settings) == ()
+
+
+def test_the_verdict_of_a_word_has_its_own_column(tmp_path: Path) -> None:
+    measures = ask_in_rounds(tmp_path, SEQUENTIAL)[0]["measures"]
+    rows = measures.filter(pl.col("measure") == "q", pl.col("item").is_not_null())
+    assert dict(rows.select("item", "verdict").iter_rows()) == {
+        "up": "shifts labels toward positive",
+        "down": "shifts labels toward negative",
+        "chair": "within the margin",
+        "slight": "within the margin",
+    }
+    assert rows["note"].null_count() == 4
+    assert measures.drop_nulls("low")["unit"].null_count() == 0
+
+
+def test_words_that_were_asked_about_other_reviews_are_not_compared(tmp_path: Path) -> None:
+    materials = ask_in_rounds(tmp_path, EXACT, per_class=4)[2]
+    assert Shift().comparisons(materials, SEQUENTIAL) == ()
+    compared = Shift().comparisons(materials, EXACT)
+    assert [measure.resampled for measure in compared] == [("word", "reviews")] * 2
+
+
+def test_compared_items_belong_to_a_word_and_a_block_of_reviews(tmp_path: Path) -> None:
+    tables = ask_in_rounds(tmp_path, EXACT)[0]
+    items = tables["measures"].filter(pl.col("measure") == "net shift by block")
+    units = items.join(tables["units"], on=["group", "item"], how="left")
+    assert (units["word"].n_unique(), units["reviews"].n_unique(), units.height) == (4, 20, 80)
+    shifts = dict(units.group_by("word").agg(pl.mean("value")).iter_rows())
+    assert shifts == pytest.approx(dict(tables["words"].select("word", "net_shift").iter_rows()))

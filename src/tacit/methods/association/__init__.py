@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from tacit.methods.association.materials import SentimentMaterials, SentimentShape, read_materials
-from tacit.methods.association.measures import compute_measures
+from tacit.methods.association.measures import BLOCK_EFFECT, BLOCK_STRENGTH, compute_measures
 from tacit.methods.association.questions import questions
 from tacit.methods.association.settings import AssociationSettings
-from tacit.methods.association.summary import summarize
-from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
+from tacit.methods.association.summary import assess_validity, headline, key_rows, list_verdicts, summarize
+from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -45,14 +45,29 @@ class Association(Method[SentimentMaterials, AssociationSettings]):
         return compute_measures(materials, settings, answers)
 
     def comparisons(self, materials: SentimentMaterials, settings: AssociationSettings) -> tuple[PairedMeasure, ...]:
+        if settings.mode == "as-published":
+            return ()
         weaker, stronger = (f"has {size} leanings (in either direction)" for size in ("weaker", "stronger"))
+        units, unit = ("word", "reviews"), "neutral words by blocks of reviews"
         return (
-            PairedMeasure("association", "leans more negative", "leans more positive", "words"),
-            PairedMeasure("strength", weaker, stronger, "words"),
+            PairedMeasure(BLOCK_EFFECT, "leans more negative", "leans more positive", unit, units),
+            PairedMeasure(BLOCK_STRENGTH, weaker, stronger, unit, units),
         )
+
+    def validity(self, tables: Tables) -> Validity:
+        return assess_validity(tables)
+
+    def verdicts(self, tables: Tables) -> list[Verdict]:
+        return list_verdicts(tables)
+
+    def headline(self, tables: Mapping[str, Tables]) -> str:
+        return headline(tables)
 
     def summary(self, tables: Tables, model: str) -> list[str]:
         return summarize(tables, model)
+
+    def key_rows(self, tables: Tables) -> pl.DataFrame:
+        return key_rows(tables)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.association.figures import figures  # noqa: PLC0415 - only a report pays for altair

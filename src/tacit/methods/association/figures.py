@@ -10,7 +10,7 @@ import polars as pl
 from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import neutral_words
-from tacit.methods.sentiment.figures import describe_ranking, model_pairs, ranked_words
+from tacit.methods.sentiment.figures import UNDECIDED, describe_ranking, model_pairs, ranked_words
 from tacit.storage import slug
 
 __all__ = ["figures"]
@@ -24,7 +24,9 @@ def figures(runs: Mapping[str, Tables]) -> list[Figure]:
     has_sanity = not any(tables["reviews"]["leaning"].is_nan().any() for tables in runs.values())
     neutral = {model: neutral_words(tables) for model, tables in runs.items()}
     ranked = [_words(model, words) for model, words in neutral.items() if not words.is_empty()]
-    return [*([_sanity(runs)] if has_sanity else []), *ranked, *model_pairs("association", "effect", runs)]
+    score = "effect" if all("effect" in words.columns for words in neutral.values()) else "m"
+    growth = [_growth(model, tables["growth"]) for model, tables in runs.items() if "growth" in tables]
+    return [*([_sanity(runs)] if has_sanity else []), *ranked, *growth, *model_pairs("association", score, runs)]
 
 
 def _sanity(runs: Mapping[str, Tables]) -> Figure:
@@ -70,12 +72,50 @@ def _describe_sanity(runs: Mapping[str, Tables]) -> str:
     return " ".join(sentences)
 
 
+def _growth(model: str, growth: pl.DataFrame) -> Figure:
+    order = ["positive", "negative", "undecided", "neutral"]
+    colors = alt.Scale(domain=order, range=[POSITIVE, NEGATIVE, UNDECIDED, NEUTRAL])
+    place = pl.col("leaning").replace_strict({side: i for i, side in enumerate(order)}, return_dtype=pl.Int64)
+    chart = (
+        alt.Chart(growth.with_columns(place=place))
+        .mark_area()
+        .encode(
+            x=alt.X("reviews:Q", title="reviews of each class", scale=alt.Scale(type="log", nice=False)),
+            y=alt.Y("share:Q", title="share of neutral words", axis=alt.Axis(format="%"), stack="zero"),
+            color=alt.Color("leaning:N", scale=colors, title="verdict"),
+            order="place:Q",
+            tooltip=["reviews", "leaning", alt.Tooltip("share", format=".1%")],
+        )
+        .properties(width=420, height=220)
+    )
+    leans = growth.filter(pl.col("leaning").is_in(["positive", "negative"])).group_by("reviews").agg(pl.sum("share"))
+    shares = ", ".join(f"{share:.0%} with {reviews}" for reviews, share in leans.sort("reviews").iter_rows())
+    return Figure(
+        f"growth-{slug(model)}",
+        f"Would more reviews find more leaning words? {model}",
+        chart,
+        "Verdicts from random subsamples of the reviews of this run. More reviews decide more words: if the share that "
+        f"leans still rises at the right edge, the share above is a lower bound. Words that lean: {shares} reviews.",
+        f"Shares of verdicts against the number of reviews of a class for {model}. Words that lean: {shares} reviews.",
+    )
+
+
 def _words(model: str, neutral: pl.DataFrame) -> Figure:
+    if "effect" not in neutral.columns:
+        finite = neutral.filter(pl.col("m").is_finite())
+        return Figure(
+            f"words-{slug(model)}",
+            f"Neutral words that the study's rule calls biased: {model}",
+            ranked_words(finite, "m", "m, the threshold that a word reaches"),
+            "The most positive, the most neutral and the most negative words. Color shows the study's rule at m = 0.5, "
+            "which is not a test and states no error.",
+            f"Ranked neutral words of {model} by m. {describe_ranking(finite, 'm')}",
+        )
     return Figure(
         f"words-{slug(model)}",
         f"Neutral words that carry sentiment: {model}",
         ranked_words(neutral, "effect", _EFFECT_TITLE),
         "The most positive, the most neutral and the most negative words, with bootstrap intervals over reviews. "
-        "Color shows whether a word leans after correction for the number of words.",
+        "Color shows the verdict: leans, within the margin (neutral) or undecided, corrected for the number of words.",
         f"Ranked neutral words of {model}. {describe_ranking(neutral, 'effect')}",
     )

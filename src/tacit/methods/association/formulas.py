@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["pair_wins", "polarity", "review_leaning", "share_told_apart", "threshold_reached"]
+__all__ = ["PUBLISHED_THRESHOLD", "pair_wins", "polarity", "review_leaning", "share_told_apart", "threshold_reached"]
 
 Floats = npt.NDArray[np.float64]
+
+PUBLISHED_THRESHOLD = 0.5
+"""The m at which the study lists its biased words (Table 1)."""
 
 
 def polarity(positive: Floats, negative: Floats, m: float) -> npt.NDArray[np.int64]:

@@ -1,12 +1,12 @@
 """From the probabilities of words after reviews to the tables of the association test.
 
-Intervals of a word's effect resample reviews, each class on its own; intervals of shares and means over words resample
-words.
+Words and reviews are both sampled, so intervals over words are also over reviews (`sentiment.blocks`, `leanings`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,49 +14,102 @@ import polars as pl
 
 from tacit.errors import ModelError
 from tacit.methods.association.formulas import (
-    pair_wins,
+    PUBLISHED_THRESHOLD,
     polarity,
     review_leaning,
     share_told_apart,
     threshold_reached,
 )
+from tacit.methods.association.leanings import WordTest, growth_table
 from tacit.methods.association.settings import AssociationSettings
-from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
-from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE, SentimentMaterials
-from tacit.methods.sentiment.measures import by_polarity, strength_rows
-from tacit.statistics import (
-    Moments,
-    benjamini_hochberg,
-    mean_interval,
-    pair_interval,
-    permutation_test_many,
-    standardized_difference,
-    two_class_intervals,
+from tacit.methods.base import FEW_UNITS, MeasureRow, Tables, measure_row, measures_table
+from tacit.methods.sentiment.blocks import (
+    block_contributions,
+    block_rows,
+    cross_fitted,
+    crossed_interval,
+    deal_blocks,
+    unit_table,
 )
+from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE, SentimentMaterials
+from tacit.methods.sentiment.measures import UNDECIDED, by_polarity
+from tacit.statistics import auc_interval, mean_interval, standardized_difference, two_class_intervals
 
-__all__ = ["compute_measures"]
+__all__ = ["BLOCK_EFFECT", "BLOCK_STRENGTH", "compute_measures"]
 
 Floats = npt.NDArray[np.float64]
+Booleans = npt.NDArray[np.bool_]
+Strings = npt.NDArray[np.str_]
 
+BLOCK_EFFECT, BLOCK_STRENGTH = "association by block", "strength by block"
+_CROSSED = "word and review"
 # Probabilities at a blank span many orders of magnitude; below this a float32 softmax gives zero.
 _SMALLEST = 1e-40
+_VERDICTS = {
+    POSITIVE: "leans positive",
+    NEGATIVE: "leans negative",
+    NEUTRAL: "within the margin",
+    UNDECIDED: "undecided",
+}
+_SHARES = {
+    "leaning share": (POSITIVE, NEGATIVE),
+    "leaning positive share": (POSITIVE,),
+    "leaning negative share": (NEGATIVE,),
+    "within the margin share": (NEUTRAL,),
+    "undecided share": (UNDECIDED,),
+}
 
 
 def compute_measures(materials: SentimentMaterials, settings: AssociationSettings, answers: pl.DataFrame) -> Tables:
-    """Compute the tables `measures`, `words` (one row per word) and `reviews` (one row per review)."""
+    """Compute the tables of the mode.
+
+    Returns:
+        `measures`; `words`, one row per word; `reviews`, one row per review; and, in the mode corrected, `growth` (the
+        shares of verdicts against the number of reviews) and `units` (which word and which reviews a compared item
+        belongs to).
+    """
     known, unknown = _split_by_vocabulary(materials, answers)
     probabilities = _probability_matrix(materials, known, answers)
-    words = _word_table(materials, settings, known, probabilities)
     reviews = _review_table(materials, known, probabilities)
+    if settings.mode == "as-published":
+        words = _study_table(materials, settings, known, probabilities)
+        rows = [*_sanity_rows(reviews, settings), *_threshold_rows(words, settings), *_unknown_rows(unknown)]
+        return {"measures": measures_table(rows), "words": words, "reviews": reviews}
+    logs = np.log(np.maximum(probabilities, _SMALLEST))
+    test = WordTest.of(logs, materials.positive, known["polarity"].to_numpy(), settings)
+    words = _word_table(test, settings, _study_table(materials, settings, known, probabilities))
+    scores = _Scores.of(test, words["effect"].to_numpy())
     rows = [
         *_sanity_rows(reviews, settings),
-        *_threshold_rows(words, settings),
-        *_leaning_rows(words, settings),
-        *_word_rows(words, settings),
-        *strength_rows(words, "effect", settings),
+        *_share_rows(test, settings),
+        *_mean_rows(words, scores, settings),
+        *_word_rows(words, scores),
         *_unknown_rows(unknown),
+        *_block_rows(words, scores),
     ]
-    return {"measures": measures_table(rows), "words": words, "reviews": reviews}
+    neutral = words.filter(pl.col("polarity") == NEUTRAL)["word"]
+    units = unit_table(f"{NEUTRAL} words", neutral, scores.effects.shape[1])
+    tables = {"measures": measures_table(rows), "words": words, "reviews": reviews, "units": units}
+    return tables if neutral.is_empty() else {**tables, "growth": growth_table(test.only(NEUTRAL), settings.seed)}
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """What each block of reviews contributes to the effect of each word, and to its size (words, blocks)."""
+
+    effects: Floats
+    sizes: Floats
+
+    @classmethod
+    def of(cls, test: WordTest, effect: Floats) -> _Scores:
+        positive = test.positive
+        weights = np.where(positive, 1 / positive.sum(), -1 / (~positive).sum())
+        gap = weights @ test.logs
+        # Cohen's d is the gap of the means over a spread; a word that never varies has no effect.
+        spread = np.divide(gap, effect, out=np.ones_like(gap), where=(effect != 0) & np.isfinite(effect))
+        values = (test.logs - test.logs.mean(axis=0)) / spread
+        effects = block_contributions(values, weights, deal_blocks(positive))
+        return cls(effects, cross_fitted(effects))
 
 
 def _split_by_vocabulary(materials: SentimentMaterials, answers: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -86,38 +139,42 @@ def _probability_matrix(materials: SentimentMaterials, known: pl.DataFrame, answ
     return matrix
 
 
-def _word_table(
+def _study_table(
     materials: SentimentMaterials, settings: AssociationSettings, known: pl.DataFrame, probabilities: Floats
 ) -> pl.DataFrame:
-    is_positive = materials.positive
-    after_positive, after_negative = probabilities[is_positive], probabilities[~is_positive]
-    logs = np.log(np.maximum(probabilities, _SMALLEST))
-    positive, negative = logs[is_positive], logs[~is_positive]
-    effect = standardized_difference(Moments.of(positive), Moments.of(negative))
-    low, high = two_class_intervals(positive, negative, standardized_difference, settings.resampling)
-    _, p = permutation_test_many(logs, is_positive, resamples=settings.resamples, seed=settings.seed)
-    adjusted = _adjust_by_polarity(known["polarity"].to_numpy(), p)
+    """One row per word: its mean probabilities, and its leaning by the study's rule."""
+    positive, negative = probabilities[materials.positive], probabilities[~materials.positive]
+    # The sign -1 picks the last name.
+    leaning = np.array([NEUTRAL, POSITIVE, NEGATIVE])[polarity(positive, negative, PUBLISHED_THRESHOLD)]
     columns = {
-        "after_praise": after_positive.mean(axis=0),
-        "after_blame": after_negative.mean(axis=0),
-        "effect": effect,
-        "low": low,
-        "high": high,
-        "p": p,
-        "p_adjusted": adjusted,
-        "leaning": np.where(adjusted < settings.false_discoveries, np.where(effect > 0, POSITIVE, NEGATIVE), NEUTRAL),
-        "m": threshold_reached(after_positive, after_negative),
-        **{_threshold_name(m): polarity(after_positive, after_negative, m) for m in settings.thresholds},
+        "after_praise": positive.mean(axis=0),
+        "after_blame": negative.mean(axis=0),
+        "leaning": leaning,
+        "m": threshold_reached(positive, negative),
+        **{_threshold_name(m): polarity(positive, negative, m) for m in settings.thresholds},
     }
     return known.with_columns(**{name: pl.Series(values) for name, values in columns.items()})
 
 
-def _adjust_by_polarity(polarities: npt.NDArray[np.object_], p: Floats) -> Floats:
-    adjusted = np.empty_like(p)
-    for name in np.unique(polarities):
-        members = polarities == name
-        adjusted[members] = benjamini_hochberg(p[members])
-    return adjusted
+def _word_table(test: WordTest, settings: AssociationSettings, words: pl.DataFrame) -> pl.DataFrame:
+    """The study's table with our effect and verdict of each word in place of the study's leaning."""
+    leanings = test.run()
+    logs, positive = test.logs, test.positive
+    low, high = two_class_intervals(logs[positive], logs[~positive], standardized_difference, settings.resampling)
+    columns = {
+        "effect": leanings.effect,
+        "low": low,
+        "high": high,
+        "p": leanings.p,
+        "p_adjusted": leanings.p_adjusted,
+        "p_within_adjusted": leanings.p_within_adjusted,
+        "leaning": leanings.leaning,
+    }
+    return words.with_columns(
+        **{name: pl.Series(values) for name, values in columns.items()},
+        margin=pl.lit(settings.margin),
+        error=pl.lit(settings.false_discoveries),
+    )
 
 
 def _threshold_name(m: float) -> str:
@@ -142,55 +199,77 @@ def _review_table(materials: SentimentMaterials, known: pl.DataFrame, probabilit
 
 
 def _sanity_rows(reviews: pl.DataFrame, settings: AssociationSettings) -> Iterator[MeasureRow]:
-    """Does the model sense sentiment at all?"""
+    """The positive control: does the model sense sentiment at all?"""
     if reviews["leaning"].is_nan().any():
         return
     leanings = {label: reviews.filter(pl.col("label") == label)["leaning"].to_numpy() for label in (POSITIVE, NEGATIVE)}
     for label, values in leanings.items():
         mean = mean_interval(values, settings.resampling)
-        yield measure_row("review leaning", f"{label} reviews", mean, neutral=0.0)
+        yield measure_row("review leaning", f"{label} reviews", mean, neutral=0.0, unit="review")
     has_right_sign = (reviews["leaning"] > 0) == (reviews["label"] == POSITIVE)
     share = mean_interval(has_right_sign, settings.resampling)
-    yield measure_row("reviews of the right sign", "all reviews", share, neutral=0.5)
-    told_apart = share_told_apart(leanings[POSITIVE], leanings[NEGATIVE])
-    low, high = pair_interval(pair_wins(leanings[POSITIVE], leanings[NEGATIVE]), settings.resampling)
-    n = reviews.height
-    yield measure_row("reviews told apart", "all reviews", told_apart, low=low, high=high, n=n, neutral=0.5)
+    yield measure_row("reviews of the right sign", "all reviews", share, neutral=0.5, unit="review")
+    told_apart = auc_interval(
+        share_told_apart(leanings[POSITIVE], leanings[NEGATIVE]),
+        leanings[POSITIVE].size,
+        leanings[NEGATIVE].size,
+        settings.confidence,
+    )
+    yield measure_row("reviews told apart", "all reviews", told_apart, neutral=0.5, unit="review")
 
 
 def _threshold_rows(words: pl.DataFrame, settings: AssociationSettings) -> Iterator[MeasureRow]:
+    """The study's counts: the share of neutral words that are biased at each threshold m."""
     neutral = words.filter(pl.col("polarity") == NEUTRAL)
     if neutral.is_empty():
         return
     for m in settings.thresholds:
         for side, sign in ((POSITIVE, 1), (NEGATIVE, -1)):
             share = mean_interval(neutral[_threshold_name(m)] == sign, settings.resampling)
-            yield measure_row(f"{side}-biased share", f"neutral words, {_threshold_name(m)}", share, neutral=0.0)
+            group, caution = f"neutral words, {_threshold_name(m)}", "for these reviews only"
+            yield measure_row(f"{side}-biased share", group, share, unit="word", caution=caution)
 
 
-def _leaning_rows(words: pl.DataFrame, settings: AssociationSettings) -> Iterator[MeasureRow]:
-    for name, members in by_polarity(words):
-        leaning = {
-            "leaning share": members["leaning"] != NEUTRAL,
-            "leaning positive share": members["leaning"] == POSITIVE,
-            "leaning negative share": members["leaning"] == NEGATIVE,
-        }
-        for measure, is_leaning in leaning.items():
-            share = mean_interval(is_leaning, settings.resampling)
-            yield measure_row(measure, f"{name} words", share, neutral=0.0)
+def _share_rows(test: WordTest, settings: AssociationSettings) -> Iterator[MeasureRow]:
+    fewest = int(min(test.positive.sum(), (~test.positive).sum()))
+    caution = f"only {fewest} reviews of a class" if fewest < FEW_UNITS else None
+    for name in (POSITIVE, NEGATIVE, NEUTRAL):
+        if name not in test.polarities:
+            continue
+        members = test.only(name)
+        for measure, sides in _SHARES.items():
+            share = members.share_interval(sides, settings.confidence)
+            yield measure_row(measure, f"{name} words", share, unit=_CROSSED, caution=caution)
 
 
-def _word_rows(words: pl.DataFrame, settings: AssociationSettings) -> Iterator[MeasureRow]:
-    for name, members in by_polarity(words):
-        mean = mean_interval(members["effect"].to_numpy(), settings.resampling)
-        yield measure_row("association", f"{name} words", mean, neutral=0.0)
+def _mean_rows(words: pl.DataFrame, scores: _Scores, settings: AssociationSettings) -> Iterator[MeasureRow]:
+    for name, _ in by_polarity(words):
+        members = (words["polarity"] == name).to_numpy()
+        for measure, contributions in (("association", scores.effects), ("strength", scores.sizes)):
+            mean = crossed_interval(contributions[members], settings.confidence)
+            yield measure_row(measure, f"{name} words", mean, neutral=0.0, unit=_CROSSED)
+
+
+def _word_rows(words: pl.DataFrame, scores: _Scores) -> Iterator[MeasureRow]:
     for row in words.iter_rows(named=True):
         more = {name: row[name] for name in ("low", "high", "p", "p_adjusted")}
         note = None if row["pieces"] == 1 else f"{row['pieces']} tokens"
-        group = f"{row['polarity']} words"
-        yield measure_row("association", group, row["effect"], item=row["word"], neutral=0.0, note=note, **more)
+        verdict, group = _VERDICTS[row["leaning"]], f"{row['polarity']} words"
+        about = {"neutral": 0.0, "unit": "review", "verdict": verdict, "note": note}
+        yield measure_row("association", group, row["effect"], **{"item": row["word"], **about, **more})
+    for word, name, size in zip(words["word"], words["polarity"], scores.sizes.mean(axis=1), strict=True):
+        yield measure_row("strength", f"{name} words", float(size), item=word, neutral=0.0)
+
+
+def _block_rows(words: pl.DataFrame, scores: _Scores) -> Iterator[MeasureRow]:
+    """The items that `tacit compare` pairs: neutral words by blocks of reviews."""
+    members = (words["polarity"] == NEUTRAL).to_numpy()
+    names, group = words.filter(pl.col("polarity") == NEUTRAL)["word"], f"{NEUTRAL} words"
+    yield from block_rows(BLOCK_EFFECT, group, names, scores.effects[members])
+    yield from block_rows(BLOCK_STRENGTH, group, names, scores.sizes[members])
 
 
 def _unknown_rows(unknown: pl.DataFrame) -> Iterator[MeasureRow]:
     for word, name in unknown.iter_rows():
-        yield measure_row("association", f"{name} words", None, item=word, note="the model cannot write this word")
+        note = "the model cannot represent this word"
+        yield measure_row("association", f"{name} words", None, item=word, note=note)

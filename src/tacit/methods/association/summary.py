@@ -1,61 +1,142 @@
-"""The result of the association test in a few plain sentences."""
+"""What may be said about the result of the association test, and when."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import polars as pl
 
-from tacit.methods.base import Tables
+from tacit.methods.base import Tables, Validity, Verdict
+from tacit.methods.sentiment.agreement import neutral_words
 from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE
+from tacit.methods.sentiment.measures import UNDECIDED, count_leanings
 
-__all__ = ["summarize"]
+__all__ = ["assess_validity", "headline", "key_rows", "list_verdicts", "summarize"]
 
 _NAMED_WORDS = 5
 _CHANCE = 0.5
+# Below this a model tells so few pairs of reviews apart that the leanings of single words are hard to read.
+_CLEARLY_APART = 0.6
+_KEY_MEASURES = (
+    "reviews told apart",
+    "leaning positive share",
+    "leaning negative share",
+    "within the margin share",
+    "undecided share",
+    "association",
+    "strength",
+    "positive-biased share",
+    "negative-biased share",
+)
+
+
+def assess_validity(tables: Tables) -> Validity:
+    """The positive control: after a positive review, are positive words favored more than after a negative one?"""
+    rows = tables["measures"].filter(pl.col("measure") == "reviews told apart")
+    if rows.is_empty():
+        return Validity("weak", "the lexicon has no positive and negative words to check that it senses sentiment")
+    row = rows.row(0, named=True)
+    share = f"it ranks the positive review above the negative one in {_percent(row)} of pairs, and 50% is chance"
+    if row["low"] <= _CHANCE:
+        return Validity("none", f"it cannot tell positive from negative reviews ({share})")
+    if row["value"] < _CLEARLY_APART:
+        return Validity("weak", f"it hardly tells positive from negative reviews ({share})")
+    return Validity()
+
+
+def list_verdicts(tables: Tables) -> list[Verdict]:
+    """For each neutral word: does it lean, and is it within the margin? The study's rule states no error."""
+    words = neutral_words(tables)
+    if _follows_study(words):
+        return []
+    verdicts = []
+    for word, leaning, error in words.select("word", "leaning", "error").iter_rows():
+        leans, within = leaning in (POSITIVE, NEGATIVE), leaning == NEUTRAL
+        verdicts.append(Verdict(f"{word} leans", leans, "words that lean", "bh", error))
+        verdicts.append(Verdict(f"{word} is within the margin", within, "words within the margin", "bh", error))
+    return verdicts
+
+
+def headline(runs: Mapping[str, Tables]) -> str:
+    """How many neutral words carry sentiment in each model."""
+    parts = "; ".join(_headline_of(neutral_words(tables), model) for model, tables in runs.items())
+    return f"{parts[:1].upper()}{parts[1:]}."
 
 
 def summarize(tables: Tables, model: str) -> list[str]:
-    """Can the model tell reviews apart, how many neutral words lean, and which lean most?
+    """Can the model tell reviews apart, how many neutral words are undecided, and which lean most?
 
     Args:
         tables: The tables of `compute_measures`.
         model: The model's name.
     """
-    measures, words = tables["measures"], tables["words"]
-    neutral = words.filter(pl.col("polarity") == NEUTRAL)
-    sentences = [*_sanity(measures, model), *_leaning(measures, neutral, model)]
+    words, neutral = tables["words"], neutral_words(tables)
+    sentences = _control(tables["measures"], model)
+    if not neutral.is_empty():
+        sentences += _rule(neutral) + _strongest(neutral)
     several = words.filter(pl.col("pieces") > 1).height
     if several:
         sentences.append(f"{model} splits {several} of {words.height} words into several tokens; they are marked.")
     return sentences
 
 
-def _sanity(measures: pl.DataFrame, model: str) -> list[str]:
-    """Said where the lexicon has positive and negative words; "can" only if the whole interval is above chance."""
-    told_apart = measures.filter(pl.col("measure") == "reviews told apart")
-    if told_apart.is_empty():
+def key_rows(tables: Tables) -> pl.DataFrame:
+    """The positive control, and the rows about neutral words."""
+    is_key = pl.col("measure").is_in(_KEY_MEASURES) & pl.col("item").is_null()
+    about = pl.col("group").str.starts_with("neutral words") | (pl.col("group") == "all reviews")
+    return tables["measures"].filter(is_key & about).head(10)
+
+
+def _follows_study(words: pl.DataFrame) -> bool:
+    """Whether the leanings are by the study's rule (mode as-published), which is not a test."""
+    return "margin" not in words.columns
+
+
+def _headline_of(neutral: pl.DataFrame, model: str) -> str:
+    if neutral.is_empty():
+        return f"no neutral word was tested on {model}"
+    counts, total = count_leanings(neutral), neutral.height
+    sides, undecided = f"{counts[POSITIVE]} positive, {counts[NEGATIVE]} negative", counts[UNDECIDED]
+    leaning = counts[POSITIVE] + counts[NEGATIVE]
+    if _follows_study(neutral):
+        return f"by the study's rule, {leaning} of {total} neutral words are biased in {model} ({sides})"
+    if not leaning:
+        return f"no neutral word is shown to carry sentiment in {model} ({undecided} of {total} are undecided)"
+    return f"{leaning} of {total} neutral words carry sentiment in {model} ({sides}; {undecided} are undecided)"
+
+
+def _control(measures: pl.DataFrame, model: str) -> list[str]:
+    rows = measures.filter(pl.col("measure") == "reviews told apart")
+    if rows.is_empty():
         return []
-    row = told_apart.row(0, named=True)
-    above_chance = row["low"] > _CHANCE
-    verdict = "can" if above_chance else "cannot reliably"
-    share = f"{row['value']:.0%} [{row['low']:.0%}, {row['high']:.0%}]"
-    doubt = "" if above_chance else " The leanings of its words therefore say little."
+    share = _percent(rows.row(0, named=True))
     return [
-        f"{model} {verdict} tell positive from negative reviews: in {share} of all pairs of one positive and one "
-        f"negative review, positive words are favored more after the positive one (50% = chance).{doubt}"
+        f"{model} can tell positive from negative reviews: it favors positive words more after the positive review in "
+        f"{share} of pairs (50% = chance)."
     ]
 
 
-def _leaning(measures: pl.DataFrame, neutral: pl.DataFrame, model: str) -> list[str]:
-    if neutral.is_empty():
-        return []
-    is_share = (pl.col("measure") == "leaning share") & (pl.col("group") == "neutral words")
-    row = measures.filter(is_share).row(0, named=True)
-    count = neutral.filter(pl.col("leaning") != NEUTRAL).height
-    share = f"{row['value']:.0%} [{row['low']:.0%}, {row['high']:.0%}]"
-    sentences = [f"{count} of {neutral.height} neutral words ({share}) carry sentiment in {model}."]
+def _rule(neutral: pl.DataFrame) -> list[str]:
+    if _follows_study(neutral):
+        return [
+            "A word counts as biased if its mean probability is half a standard deviation higher after reviews of one "
+            "class; this rule states no error, and chance meets it more often the fewer reviews there are."
+        ]
+    counts, margin = count_leanings(neutral), neutral["margin"][0]
+    return [
+        f"{counts[NEUTRAL]} are shown to differ by less than the margin (Cohen's d of {margin:g}) between positive and "
+        f"negative reviews; {counts[UNDECIDED]} are undecided, which more reviews would change.",
+    ]
+
+
+def _strongest(neutral: pl.DataFrame) -> list[str]:
+    sentences, score = [], "m" if _follows_study(neutral) else "effect"
     for side in (POSITIVE, NEGATIVE):
-        members = neutral.filter(pl.col("leaning") == side)
+        members = neutral.filter(pl.col("leaning") == side).sort(score, "word", descending=[side == POSITIVE, False])
         if members.height:
-            strongest = members.sort("effect", "word", descending=[side == POSITIVE, False])["word"].head(_NAMED_WORDS)
-            sentences.append(f"Most {side}: {', '.join(strongest)}.")
+            sentences.append(f"Most {side}: {', '.join(members['word'].head(_NAMED_WORDS))}.")
     return sentences
+
+
+def _percent(row: Mapping[str, float]) -> str:
+    return f"{row['value']:.0%} [{row['low']:.0%}, {row['high']:.0%}]"

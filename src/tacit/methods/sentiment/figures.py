@@ -15,10 +15,12 @@ from tacit.methods.sentiment.agreement import between_models, neutral_words, ran
 from tacit.storage import slug
 
 __all__ = [
+    "UNDECIDED",
     "describe_agreement",
     "describe_ranking",
     "leaning_color",
     "model_pairs",
+    "pair_words",
     "percent",
     "ranked_words",
     "scatter",
@@ -26,7 +28,8 @@ __all__ = [
 ]
 
 _ENDS, _MIDDLE = 12, 6
-_COLORS = {"positive": POSITIVE, "neutral": NEUTRAL, "undecided": "#cc79a7", "negative": NEGATIVE}
+UNDECIDED = "#cc79a7"
+_COLORS = {"positive": POSITIVE, "neutral": NEUTRAL, "undecided": UNDECIDED, "negative": NEGATIVE}
 _NAMED_POINTS = 8
 
 
@@ -34,21 +37,22 @@ def ranked_words(words: pl.DataFrame, column: str, title: str) -> alt.LayerChart
     """A chart of the most positive, the most neutral and the most negative words with their intervals.
 
     Args:
-        words: The words table: word, leaning, low, high and the score.
+        words: The words table: word, leaning, the score and, where it has an interval, low and high.
         column: The column of the score.
         title: The title of the axis of the score.
     """
     shown = shown_words(words, column)
     order = shown["word"].to_list()
+    ends = [name for name in ("low", "high") if name in shown.columns]
     base = alt.Chart(shown).encode(
         y=alt.Y("word:N", sort=order, title=None),
         color=leaning_color(shown),
-        tooltip=["word", "leaning", *(alt.Tooltip(name, format=".4f") for name in (column, "low", "high"))],
+        tooltip=["word", "leaning", *(alt.Tooltip(name, format=".4f") for name in (column, *ends))],
     )
-    intervals = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")
-    points = base.mark_circle(size=55, opacity=1).encode(x=f"{column}:Q")
+    intervals = [base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")] if ends else []
+    points = base.mark_circle(size=55, opacity=1).encode(x=alt.X(f"{column}:Q", title=title))
     zero = alt.Chart(shown).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0))
-    return alt.layer(zero, intervals, points).properties(width=420, height=13 * len(order))
+    return alt.layer(zero, *intervals, points).properties(width=420, height=13 * len(order))
 
 
 def shown_words(words: pl.DataFrame, column: str) -> pl.DataFrame:
@@ -95,6 +99,12 @@ def scatter(points: pl.DataFrame, x_title: str, y_title: str, tooltip: list[str]
     return alt.layer(vertical, horizontal, dots, names).properties(width=420, height=320)
 
 
+def pair_words(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
+    """The words of both tables with their scores x and y, where both are finite."""
+    points = left.join(right, on="word", maintain_order="left")
+    return points.filter(pl.col("x").is_finite(), pl.col("y").is_finite())
+
+
 def leaning_color(words: pl.DataFrame, title: str = "leaning") -> alt.Color:
     """Color by the column leaning, with a legend of the leanings that occur."""
     sides = [side for side in _COLORS if (words["leaning"] == side).any()]
@@ -118,7 +128,7 @@ def percent(share: float | None) -> str:
 def _model_pair(test: str, column: str, runs: Mapping[str, Tables], first: str, second: str) -> Figure:
     left = neutral_words(runs[first]).select("word", "leaning", x=column)
     right = neutral_words(runs[second]).select("word", y=column)
-    points = left.join(right, on="word", maintain_order="left")
+    points = pair_words(left, right)
     rows = between_models({first: runs[first], second: runs[second]}).to_dicts()
     shared = "; ".join(f"{percent(row['shared'])} of the {row['words']} {row['side']} ones" for row in rows)
     agreement = f"{describe_agreement(points)}Leaning words that both models share: {shared}."

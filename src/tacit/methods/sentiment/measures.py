@@ -1,4 +1,4 @@
-"""Rows of the measures table that both sentiment methods report."""
+"""What both sentiment methods do with the words table."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from tacit.methods.base import MeasureRow, Settings, measure_row
-from tacit.methods.sentiment.materials import POLARITIES
-from tacit.statistics import mean_interval
+from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POLARITIES, POSITIVE
 
-__all__ = ["by_polarity", "strength_rows"]
+__all__ = ["UNDECIDED", "by_polarity", "count_leanings"]
+
+UNDECIDED = "undecided"
+"""The leaning of a word that is neither shown to lean nor shown to stay within the margin."""
 
 
 def by_polarity(words: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -21,13 +22,6 @@ def by_polarity(words: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
             yield polarity, members
 
 
-def strength_rows(words: pl.DataFrame, column: str, settings: Settings) -> Iterator[MeasureRow]:
-    """`strength` = |column|, the size of a leaning in either direction: the mean of each polarity, then each word.
-
-    A comparison of two models by `strength` shows whether fine-tuning has strengthened leanings.
-    """
-    for polarity, members in by_polarity(words):
-        group, strength = f"{polarity} words", members[column].abs()
-        yield measure_row("strength", group, mean_interval(strength, settings.resampling), neutral=0.0)
-        for word, value in zip(members["word"], strength, strict=True):
-            yield measure_row("strength", group, value, item=word, neutral=0.0)
+def count_leanings(words: pl.DataFrame) -> dict[str, int]:
+    """How many words are positive, negative, neutral and undecided."""
+    return {side: words.filter(pl.col("leaning") == side).height for side in (POSITIVE, NEGATIVE, NEUTRAL, UNDECIDED)}

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
+from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
 from tacit.methods.shift.materials import SentimentMaterials, SentimentShape, read_materials
-from tacit.methods.shift.measures import compute_measures
+from tacit.methods.shift.measures import BLOCK_SHIFT, BLOCK_STRENGTH, compute_measures
 from tacit.methods.shift.questions import count_questions, next_questions, questions
 from tacit.methods.shift.settings import ShiftSettings
-from tacit.methods.shift.summary import summarize
+from tacit.methods.shift.summary import assess_validity, headline, key_rows, list_verdicts, summarize
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -54,14 +54,30 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
         return compute_measures(materials, settings, answers)
 
     def comparisons(self, materials: SentimentMaterials, settings: ShiftSettings) -> tuple[PairedMeasure, ...]:
+        """None where words were asked about different reviews (sequential), or by the study's rule (as-published)."""
+        if settings.mode == "as-published" or not settings.asks_everything:
+            return ()
         weaker, stronger = (f"has {size} leanings (in either direction)" for size in ("weaker", "stronger"))
+        units, unit = ("word", "reviews"), "neutral words by blocks of reviews"
         return (
-            PairedMeasure("q", "leans more negative", "leans more positive", "words"),
-            PairedMeasure("strength", weaker, stronger, "words"),
+            PairedMeasure(BLOCK_SHIFT, "leans more negative", "leans more positive", unit, units),
+            PairedMeasure(BLOCK_STRENGTH, weaker, stronger, unit, units),
         )
+
+    def validity(self, tables: Tables) -> Validity:
+        return assess_validity(tables)
+
+    def verdicts(self, tables: Tables) -> list[Verdict]:
+        return list_verdicts(tables)
+
+    def headline(self, tables: Mapping[str, Tables]) -> str:
+        return headline(tables)
 
     def summary(self, tables: Tables, model: str) -> list[str]:
         return summarize(tables, model)
+
+    def key_rows(self, tables: Tables) -> pl.DataFrame:
+        return key_rows(tables)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.shift.figures import figures  # noqa: PLC0415 - only a report pays for altair

@@ -15,6 +15,7 @@ from tacit.methods.sentiment.figures import (
     describe_ranking,
     leaning_color,
     model_pairs,
+    pair_words,
     percent,
     ranked_words,
     scatter,
@@ -80,9 +81,11 @@ def _effort(runs: Mapping[str, Tables]) -> Figure:
 
 
 def _both_tests(model: str, association: Tables, shift: Tables) -> Figure:
-    left = neutral_words(association).select("word", by_association="leaning", x="effect")
+    score = "effect" if "effect" in association["words"].columns else "m"
+    title = "association (Cohen's d)" if score == "effect" else "association (m)"
+    left = neutral_words(association).select("word", by_association="leaning", x=score)
     right = neutral_words(shift).select("word", "leaning", y="q")
-    points = left.join(right, on="word", maintain_order="left")
+    points = pair_words(left, right)
     overlaps = " ".join(
         f"Shift finds {percent(row['association_in_shift'])} of the {row['association']} words that association finds "
         f"{row['side']}; association finds {percent(row['top'])} of shift's strongest and {percent(row['bottom'])} of "
@@ -94,9 +97,7 @@ def _both_tests(model: str, association: Tables, shift: Tables) -> Figure:
     return Figure(
         f"tests-{slug(model)}",
         f"Do the two tests agree? {model}",
-        scatter(
-            points, "association (Cohen's d)", "shift (q)", tooltip=["word", "by_association", "leaning"], color=color
-        ),
+        scatter(points, title, "shift (q)", tooltip=["word", "by_association", "leaning"], color=color),
         f"Each point is a neutral word, scored by both tests. {agreement}",
         f"Scatter of {points.height} neutral words of {model}, association against shift. {agreement}",
     )

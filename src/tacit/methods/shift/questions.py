@@ -38,7 +38,7 @@ def next_questions(
         family: The family of the model.
         answers: All answers so far; None before the first round.
     """
-    if settings.design == "exact":
+    if settings.asks_everything:
         yield from questions(materials, settings, family) if answers is None else ()
         return
     ask = _Wording.of(settings, family)

@@ -26,9 +26,16 @@ class ShiftSettings(SentimentSettings):
     polarities: tuple[str, ...] = (NEUTRAL,)
     """Which words are appended; add positive and negative ones to check that they shift labels as they should."""
     design: Literal["sequential", "exact"] = "sequential"
-    """Stop asking about a word as soon as it is decided (`sequential`), or ask everything (`exact`)."""
+    """Stop asking about a word as soon as it is decided (`sequential`), or ask everything (`exact`, and always in the
+    mode as-published)."""
     margin: float = Field(0.05, gt=0, lt=1)
-    """A word is neutral if its `net_shift`, the share of labels that it changes on balance, is within ± this."""
+    """A word is neutral if its `net_shift`, the share of labels that it changes on balance, is within ± this. Not used
+    in the mode as-published."""
+
+    @property
+    def asks_everything(self) -> bool:
+        """Whether every word is asked about every review, as the study did."""
+        return self.design == "exact" or self.mode == "as-published"
 
     @field_validator("label_words", "repeats", "polarities", mode="before")
     @classmethod

@@ -1,0 +1,143 @@
+"""Which words lean: a test of each word against the margin, and what the share of leaning words depends on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tacit.methods.association.settings import AssociationSettings
+from tacit.methods.sentiment.blocks import deal_blocks
+from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE
+from tacit.methods.sentiment.measures import UNDECIDED
+from tacit.statistics import (
+    Interval,
+    Moments,
+    benjamini_hochberg,
+    margin_tests,
+    standardized_difference,
+    wilson_interval,
+)
+
+__all__ = ["Leanings", "WordTest", "growth_table"]
+
+Floats = npt.NDArray[np.float64]
+Booleans = npt.NDArray[np.bool_]
+Strings = npt.NDArray[np.str_]
+
+_SIZES, _FEWEST_REVIEWS, _DRAWS = 6, 5, 10
+
+
+@dataclass(frozen=True)
+class WordTest:
+    """What the tests need.
+
+    Attributes:
+        logs: Log-probabilities, one row per review, one column per word.
+        positive: Which reviews are positive.
+        polarities: The polarity of each word; the words of a polarity are corrected together.
+        margin: The size of Cohen's d up to which a difference does not matter.
+        false_discoveries: The expected share of false verdicts among those given.
+    """
+
+    logs: Floats
+    positive: Booleans
+    polarities: Strings
+    margin: float
+    false_discoveries: float
+
+    @classmethod
+    def of(cls, logs: Floats, positive: Booleans, polarities: Strings, settings: AssociationSettings) -> WordTest:
+        """The tests under these settings."""
+        return cls(logs, positive, polarities, settings.margin, settings.false_discoveries)
+
+    def run(self, kept: Booleans | None = None) -> Leanings:
+        """The leanings of all words, from all reviews or from those kept."""
+        reviews = np.ones(self.positive.size, dtype=bool) if kept is None else kept
+        first = Moments.of(self.logs[reviews & self.positive])
+        second = Moments.of(self.logs[reviews & ~self.positive])
+        effect = standardized_difference(first, second)
+        beyond, within = margin_tests(effect, first.n, second.n, self.margin)
+        adjusted_beyond, adjusted_within = self._adjust(beyond), self._adjust(within)
+        leaning = np.select(
+            [adjusted_beyond < self.false_discoveries, adjusted_within < self.false_discoveries],
+            [np.where(effect > 0, POSITIVE, NEGATIVE), np.full(effect.size, NEUTRAL)],
+            UNDECIDED,
+        )
+        return Leanings(effect, beyond, adjusted_beyond, adjusted_within, leaning)
+
+    def share_interval(self, sides: tuple[str, ...], confidence: float) -> Interval:
+        """The share of words with one of these leanings, with its interval over words and reviews.
+
+        The variance over words is that of a share of independent words, and the variance over reviews that of the
+        jackknife over blocks of reviews. Their sum says how many independent words carry as much information, and
+        Wilson's interval is taken for that number.
+        """
+        share, words = self._share(sides), self.logs.shape[1]
+        blocks = deal_blocks(self.positive)
+        count = int(blocks.max()) + 1
+        left_out = [self._share(sides, blocks != block) for block in range(count)]
+        over_reviews = (count - 1) * float(np.var(left_out))
+        over_words = share * (1 - share) / words
+        effective = words * over_words / (over_words + over_reviews) if over_words else None
+        return wilson_interval(share, words, confidence, effective=effective)
+
+    def only(self, polarity: str) -> WordTest:
+        """The tests of the words of one polarity, whose verdicts do not depend on the other words."""
+        members = self.polarities == polarity
+        return WordTest(
+            self.logs[:, members], self.positive, self.polarities[members], self.margin, self.false_discoveries
+        )
+
+    def _share(self, sides: tuple[str, ...], kept: Booleans | None = None) -> float:
+        return float(np.isin(self.run(kept).leaning, sides).mean())
+
+    def _adjust(self, p: Floats) -> Floats:
+        adjusted = np.empty_like(p)
+        for polarity in np.unique(self.polarities):
+            members = self.polarities == polarity
+            adjusted[members] = benjamini_hochberg(p[members])
+        return adjusted
+
+
+@dataclass(frozen=True)
+class Leanings:
+    """The result of the tests, for each word.
+
+    Attributes:
+        effect: Cohen's d of the log-probability, positive minus negative reviews.
+        p: The p-value of "the effect is within the margin".
+        p_adjusted: The same, corrected among the words of a polarity.
+        p_within_adjusted: The corrected p-value of "the effect is beyond the margin".
+        leaning: positive, negative, neutral (shown to be within the margin) or undecided.
+    """
+
+    effect: Floats
+    p: Floats
+    p_adjusted: Floats
+    p_within_adjusted: Floats
+    leaning: Strings
+
+
+def growth_table(test: WordTest, seed: int) -> pl.DataFrame:
+    """The shares of verdicts against the number of reviews, from random subsamples of the run's own reviews.
+
+    Returns:
+        One row per number of reviews of a class and leaning: the share of words, the mean over the subsamples.
+    """
+    rng = np.random.default_rng(seed)
+    classes = [np.flatnonzero(test.positive), np.flatnonzero(~test.positive)]
+    most = min(members.size for members in classes)
+    sizes = np.unique(np.geomspace(min(_FEWEST_REVIEWS, most), most, _SIZES).round().astype(int))
+    rows = []
+    for size in sizes:
+        leanings = []
+        for _ in range(1 if size == most else _DRAWS):
+            kept = np.zeros(test.positive.size, dtype=bool)
+            kept[np.concatenate([rng.choice(members, size, replace=False) for members in classes])] = True
+            leanings.append(test.run(kept).leaning)
+        for side in (POSITIVE, NEGATIVE, NEUTRAL, UNDECIDED):
+            rows.append((int(size), side, float(np.mean(np.array(leanings) == side))))
+    return pl.DataFrame(rows, schema={"reviews": pl.Int64, "leaning": pl.String, "share": pl.Float64}, orient="row")
