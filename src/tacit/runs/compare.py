@@ -204,7 +204,7 @@ def _statistics(measure: PairedMeasure, paired: pl.DataFrame, resampling: Resamp
     if paired.is_empty():
         return {"items": 0, "n": 0, "unit": unit}
     a, b = paired["value"].to_numpy(), paired["value_right"].to_numpy()
-    draws = {"resamples": resampling.resamples, "seed": resampling.seed}
+    draws: dict[str, Any] = {"resamples": resampling.resamples, "seed": resampling.seed}
     units = [paired[name].to_list() for name in measure.resampled]
     independent = measure.resampled == ("item",) and len({*units[0]}) == len(a)
     if len(units) == 2:
