@@ -13,10 +13,10 @@ from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
-from tacit.asking import Cache, Tally, ask
+from tacit.asking import Cache, Executor, LocalExecutor, Tally, ask
 from tacit.errors import ModelError, RunError
 from tacit.methods.base import KeyedQuestion
-from tacit.models import Model, load
+from tacit.models import Model
 from tacit.questions import Choose, Fill, Question
 from tacit.runs.answers import AnswersWriter, read_table, write_table
 from tacit.runs.estimate import LONG, estimate
@@ -59,6 +59,7 @@ def run(
     *,
     cache: CacheOption = "default",
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> Run:
     """Run a probe on a model and keep the results in a folder.
 
@@ -73,8 +74,10 @@ def run(
         mode: "corrected", "as-published", or another mode of the probe.
         cache: Where answers are cached; None keeps none.
         progress: Whether to show rate and time left on a terminal.
+        executor: Where the model is loaded and asked; by default in this process.
     """
-    return run_prepared(prepare(probe, settings or {}, mode), model, out, cache=cache, progress=progress)
+    prepared = prepare(probe, settings or {}, mode)
+    return run_prepared(prepared, model, out, cache=cache, progress=progress, executor=executor)
 
 
 def run_prepared(
@@ -84,13 +87,15 @@ def run_prepared(
     *,
     cache: CacheOption = "default",
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> Run:
     """Run a probe that is already prepared; the arguments are those of `run`."""
     given = given_models(prepared)
     name = _model_name(prepared, model, given)
     folder = Path(out) if out is not None else default_folder(prepared.probe.name, name)
     require_free(folder, prepared)
-    asked_model = None if given else _load(model)
+    where = executor or LocalExecutor()
+    asked_model = None if given else model if isinstance(model, Model) else where.load(str(model))
     record = _new_record(prepared, _describe(name, asked_model))
     _require_same(folder, {"model": record.model.fingerprint})
     if is_intact(folder):
@@ -102,7 +107,8 @@ def run_prepared(
         if asked_model is None:
             write_table(given[name], unfinished / ANSWERS)
         else:
-            asking = _Asking(prepared, asked_model, cache, f"{prepared.probe.name} · {record.model.label}", progress)
+            title = f"{prepared.probe.name} · {record.model.label}"
+            asking = _Asking(prepared, asked_model, where, cache, title, progress)
             record = asking.write(unfinished / ANSWERS, record)
         record, names = write_tables(unfinished, prepared, read_table(unfinished / ANSWERS), record)
         return Run(folder, publish(folder, unfinished, [ANSWERS, *names], record))
@@ -125,6 +131,7 @@ class _Asking:
 
     prepared: Prepared
     model: Model
+    executor: Executor
     cache: CacheOption
     title: str
     progress: bool
@@ -170,7 +177,15 @@ class _Asking:
 
         left = None if total is None else total - writer.questions
         title = self.title if self.progress else False
-        answers = ask(self.model, questions(), cache=self.cache, tally=tally, progress=title, total=left)
+        answers = ask(
+            self.model,
+            questions(),
+            cache=self.cache,
+            tally=tally,
+            progress=title,
+            total=left,
+            executor=self.executor,
+        )
         for answer in answers:
             writer.add(pending.popleft(), answer)
 
@@ -183,10 +198,6 @@ def _with_shortlist(asked: Iterable[KeyedQuestion], shortlist: int | None) -> It
             yield KeyedQuestion(keyed.keys, replace(question, shortlist=shortlist))
         else:
             yield keyed
-
-
-def _load(model: Model | str | Path | None) -> Model:
-    return model if isinstance(model, Model) else load(str(model))
 
 
 def _model_name(prepared: Prepared, model: Model | str | Path | None, given: dict[str, pl.DataFrame]) -> str:
