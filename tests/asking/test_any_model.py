@@ -94,7 +94,7 @@ def test_an_executor_gets_the_unknown_questions_and_order_is_restored(tmp_path: 
 def test_a_question_of_two_windows_at_once_is_asked_once_if_there_is_a_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tacit.asking.ask.WINDOW", 64)
+    monkeypatch.setattr(sys.modules["tacit.asking.ask"], "WINDOW", 64)
     questions = [Fill(f"{number % 70} is [MASK]") for number in range(150)]
     model, executor = TableModel(), BackwardsExecutor()
     answers = list(ask(model, questions, cache=tmp_path / "a.sqlite", executor=executor))

@@ -28,7 +28,7 @@ from tacit.asking.ray import RayExecutor  # noqa: E402 - it needs the extra
 @pytest.fixture(autouse=True)
 def _short_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several windows of some hundred questions, here and on the workers."""
-    monkeypatch.setattr("tacit.asking.ask.WINDOW", 256)
+    monkeypatch.setattr(sys.modules["tacit.asking.ask"], "WINDOW", 256)
 
 
 OTHERS = ["king", "queen", "nurse", "miller", "pilot", "poet", "lawyer"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ LARGEST_SHIPMENT = 2 * 2**30
 """The largest folder of a model, in bytes, that is sent to workers which cannot see it on their own disk."""
 WINDOWS_PER_WORKER = 2
 """While a worker answers one window, its next one is already on its way."""
+SECONDS_TO_CONNECT = 10
 RETRIES = 4
 """How often a window is given to a new worker after its worker has died."""
 
@@ -58,7 +60,7 @@ class _Source:
 
 
 class _Worker:
-    """Loads the model on first use, so that its errors reach the driver, and so that a restarted worker loads it too."""
+    """Loads the model on first use, so that its errors reach the driver and a restarted worker loads it too."""
 
     def __init__(self, source: _Source, threads: int) -> None:
         import torch  # noqa: PLC0415 - only workers need it
@@ -177,17 +179,18 @@ class RayExecutor:
         """Load a model on all workers; the workers of another model make room for it."""
         if self._loaded is not None and (self._loaded.name, self._options) == (str(name), options):
             return self._loaded
-        while self._pools:
-            self._pools.popitem()[1].close()
+        self._release()
         source = self._source(str(name), options)
         resources = {"num_gpus": self._gpus} if self._gpus else {"num_cpus": 1}
-        worker = ray.remote(max_restarts=-1, max_task_retries=RETRIES, **resources)(_Worker)
-        pool = _Pool([worker.remote(source, 1) for _ in range(self._workers)])
-        facts = [_get(pool_worker.facts.remote(), str(name)) for pool_worker in pool.workers]
-        fingerprints = {fact.fingerprint for fact in facts}
-        if len(fingerprints) > 1:
+        actor = ray.remote(max_restarts=-1, max_task_retries=RETRIES, **resources)(_Worker)
+        pool = _Pool([actor.remote(source, 1) for _ in range(self._workers)])
+        try:
+            facts = [_get(reference, str(name)) for reference in [worker.facts.remote() for worker in pool.workers]]
+            if len({fact.fingerprint for fact in facts}) > 1:
+                raise ModelError(f"The workers have different weights or versions of {name}. Give all the same.")
+        except TacitError:
             pool.close()
-            raise ModelError(f"The workers have different weights or versions of {name}. Give all the same.")
+            raise
         self._pools[facts[0].fingerprint] = pool
         self._loaded, self._options = RayModel(str(name), facts[0], self), options
         return self._loaded
@@ -203,6 +206,12 @@ class RayExecutor:
         """The processes of the workers."""
         return [_get(worker.pid.remote(), "") for pool in self._pools.values() for worker in pool.workers]
 
+    def _release(self) -> None:
+        """Let the workers of the model before go."""
+        self._loaded = None
+        while self._pools:
+            self._pools.popitem()[1].close()
+
     @staticmethod
     def _arriving(reference: Any, name: str) -> Iterator[tuple[int, Answer]]:
         yield from enumerate(unpack_answers(_get(reference, name)))
@@ -211,6 +220,8 @@ class RayExecutor:
     def _connect(address: str | None) -> None:
         if ray.is_initialized():
             return
+        if address:
+            _require_listening(address)
         quiet = {"log_to_driver": False, "logging_level": "ERROR"}
         try:
             ray.init(address=address, **quiet, **({} if address else {"include_dashboard": False}))
@@ -233,6 +244,18 @@ class RayExecutor:
         return _Source(str(folder), options, size, ray.put(contents))
 
 
+def _require_listening(address: str) -> None:
+    """Refuse an address where nothing listens: Ray itself would wait for minutes and write its log to the terminal."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        with socket.create_connection((host, int(port)), timeout=SECONDS_TO_CONNECT):
+            return
+    except (OSError, ValueError, OverflowError) as error:
+        raise TacitError(
+            f"The Ray cluster {address} cannot be reached: {error}. Start it with `ray start --head --port PORT`."
+        ) from None
+
+
 def _get(reference: Any, name: str) -> Any:
     """The result of a worker. Its errors are raised here as they were there."""
     try:
@@ -243,7 +266,7 @@ def _get(reference: Any, name: str) -> Any:
         raise
     except RayActorError as error:
         raise TacitError(
-            f"A worker of {name} died {RETRIES + 1} times over the same questions ({_reason(error)}). The answers so far "
+            f"A worker of {name} died {RETRIES + 1} times over the same questions ({_reason(error)}). Answers so far "
             "are kept, and the same command continues."
         ) from None
 
