@@ -67,6 +67,7 @@ class BackwardsExecutor:
     """An executor that answers the last question first, and works on three windows at once, as a cluster might."""
 
     ahead = 3
+    title = "backwards"
 
     def __init__(self) -> None:
         self.windows: list[list[Question]] = []

@@ -18,9 +18,11 @@ class Executor(Protocol):
 
     Attributes:
         ahead: How many windows of questions it works on at once.
+        title: What `tacit status` calls it: "local", "ray, 8 workers".
     """
 
     ahead: int
+    title: str
 
     def load(self, name: str, **options: Any) -> Model:
         """Load a model where it will be asked; the arguments are those of `tacit.load`."""

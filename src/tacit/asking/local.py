@@ -15,6 +15,7 @@ class LocalExecutor:
     """Lets the model itself answer, one window after the other."""
 
     ahead = 1
+    title = "local"
 
     def load(self, name: str, **options: Any) -> Model:
         """Load a model into this process."""

@@ -171,6 +171,7 @@ class RayExecutor:
                 f"The cluster has room for {most} workers ({of_what}), not for {self._workers}. Set workers."
             )
         self.ahead = WINDOWS_PER_WORKER * self._workers
+        self.title = f"ray, {self._workers} workers"
         self._pools: dict[str, _Pool] = {}
         self._loaded: RayModel | None = None
         self._options: dict[str, Any] = {}

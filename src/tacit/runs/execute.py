@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from tacit.models import Model
 from tacit.questions import Choose, Fill, Question
 from tacit.runs.answers import AnswersWriter, read_table, write_table
 from tacit.runs.estimate import LONG, estimate
+from tacit.runs.jobs import Job, watched_job
 from tacit.runs.measure import write_tables
 from tacit.runs.plan import Prepared, copy_materials, count_questions, prepare
 from tacit.runs.record import RECORD, ModelRecord, RunRecord, host, read_record, versions
@@ -108,7 +109,7 @@ def run_prepared(
             write_table(given[name], unfinished / ANSWERS)
         else:
             title = f"{prepared.probe.name} · {record.model.label}"
-            asking = _Asking(prepared, asked_model, where, cache, title, progress)
+            asking = _Asking(prepared, asked_model, where, cache, title, str(folder), progress)
             record = asking.write(unfinished / ANSWERS, record)
         record, names = write_tables(unfinished, prepared, read_table(unfinished / ANSWERS), record)
         return Run(folder, publish(folder, unfinished, [ANSWERS, *names], record))
@@ -134,6 +135,7 @@ class _Asking:
     executor: Executor
     cache: CacheOption
     title: str
+    folder: str
     progress: bool
 
     def write(self, path: Path, record: RunRecord) -> RunRecord:
@@ -142,7 +144,9 @@ class _Asking:
         total = count_questions(self.prepared, self.model.family) if self.progress else None
         if total is not None and total >= LONG:
             self._announce(total)
-        self._ask_in_rounds(writer, tally, total)
+        job = Job(self.prepared.probe.name, record.model.label, self.folder, self.executor.title, total)
+        with watched_job(job) as watched:
+            self._ask_in_rounds(writer, tally, total, watched.advance)
         writer.finish(path)
         counts = {"asked": tally.asked, "cached": tally.cached, "warnings": writer.warnings()}
         return record.model_copy(update={**counts, "seconds": round(time.monotonic() - began, 3)})
@@ -154,7 +158,9 @@ class _Asking:
         if duration:
             sys.stderr.write(f"{self.title}: {duration}\n")
 
-    def _ask_in_rounds(self, writer: AnswersWriter, tally: Tally, total: int | None) -> None:
+    def _ask_in_rounds(
+        self, writer: AnswersWriter, tally: Tally, total: int | None, advance: Callable[[], None]
+    ) -> None:
         """Ask round after round, until the method has no more questions; most methods ask one round."""
         prepared, family = self.prepared, self.model.family
         shortlist = prepared.settings.shortlist if family == "causal" else None
@@ -162,12 +168,19 @@ class _Asking:
         while True:
             before = writer.questions
             asked = prepared.method.next_questions(prepared.materials, prepared.settings, family, answers)
-            self._ask(_with_shortlist(asked, shortlist), writer, tally, total)
+            self._ask(_with_shortlist(asked, shortlist), writer, tally, total, advance)
             if writer.questions == before:
                 return
             answers = writer.so_far()
 
-    def _ask(self, asked: Iterable[KeyedQuestion], writer: AnswersWriter, tally: Tally, total: int | None) -> None:
+    def _ask(
+        self,
+        asked: Iterable[KeyedQuestion],
+        writer: AnswersWriter,
+        tally: Tally,
+        total: int | None,
+        advance: Callable[[], None],
+    ) -> None:
         pending: deque[KeyedQuestion] = deque()
 
         def questions() -> Iterator[Question]:
@@ -188,6 +201,7 @@ class _Asking:
         )
         for answer in answers:
             writer.add(pending.popleft(), answer)
+            advance()
 
 
 def _with_shortlist(asked: Iterable[KeyedQuestion], shortlist: int | None) -> Iterator[KeyedQuestion]:
