@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
+from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
 from tacit.methods.valence import questions
 from tacit.methods.valence.materials import ValenceMaterials, ValenceShape, read_materials
 from tacit.methods.valence.measures import compute_measures
 from tacit.methods.valence.settings import ValenceSettings
-from tacit.methods.valence.summary import summarize
+from tacit.methods.valence.summary import headline_sentence, key_rows, summarize
+from tacit.methods.valence.validity import judge_validity
+from tacit.methods.valence.verdicts import list_verdicts
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -53,6 +55,18 @@ class Valence(Method[ValenceMaterials, ValenceSettings]):
             PairedMeasure("beta", f"leans more to {low}", f"leans more to {high}", "sentences"),
             PairedMeasure("delta", "fits the sentences worse", "fits the sentences better", "sentences"),
         )
+
+    def validity(self, tables: Tables) -> Validity:
+        return judge_validity(tables)
+
+    def verdicts(self, tables: Tables) -> list[Verdict]:
+        return list_verdicts(tables)
+
+    def headline(self, tables: Mapping[str, Tables]) -> str:
+        return headline_sentence(tables)
+
+    def key_rows(self, tables: Tables) -> pl.DataFrame:
+        return key_rows(tables)
 
     def summary(self, tables: Tables, model: str) -> list[str]:
         return summarize(tables, model)
