@@ -22,7 +22,7 @@ from tacit.runs.answers import AnswersWriter, read_table, write_table
 from tacit.runs.estimate import LONG, estimate
 from tacit.runs.measure import write_tables
 from tacit.runs.plan import Prepared, copy_materials, count_questions, prepare
-from tacit.runs.record import RECORD, ModelRecord, RunRecord, host, read_record, versions
+from tacit.runs.record import RATINGS, RECORD, ModelRecord, RunRecord, host, read_record, versions
 from tacit.runs.store import (
     ANSWERS,
     Run,
@@ -257,15 +257,19 @@ def _require_same(folder: Path, wanted: dict[str, Any]) -> None:
     }
     for part, value in wanted.items():
         if present[part] != value:
+            changed = _changed(present[part], value)
+            different = "other ratings" if changed == [RATINGS] else _DIFFERENT[part]
+            remedy = "Name another folder with --out, or delete this one."
+            if changed == [RATINGS]:
+                remedy = f"Recompute it with `tacit measure {folder} --ratings current`, or name another folder."
+            elif changed:
+                different += f" ({', '.join(changed)})"
             raise RunError(
-                f"{folder} holds a run of {record.probe.name} on {record.model.label} with "
-                f"{_DIFFERENT[part]}{_difference(present[part], value)}. "
-                "Name another folder with --out, or delete this one."
+                f"{folder} holds a run of {record.probe.name} on {record.model.label} with {different}. {remedy}"
             )
 
 
-def _difference(present: Any, wanted: Any) -> str:
+def _changed(present: Any, wanted: Any) -> list[str]:
     if not isinstance(present, dict):
-        return ""
-    changed = sorted(name for name in {*present, *wanted} if present.get(name) != wanted.get(name))
-    return f" ({', '.join(changed)})"
+        return []
+    return sorted(name for name in {*present, *wanted} if present.get(name) != wanted.get(name))

@@ -7,7 +7,8 @@ score of the sentence itself. Fillings that nobody has rated are never guessed: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -21,6 +22,7 @@ from tacit.methods.valence.summary import headline_sentence, key_rows, summarize
 from tacit.methods.valence.validity import judge_validity
 from tacit.methods.valence.verdicts import list_verdicts
 from tacit.probes.loading import Probe
+from tacit.ratings import Rating
 
 if TYPE_CHECKING:
     from tacit.figure import Figure
@@ -38,6 +40,12 @@ class Valence(Method[ValenceMaterials, ValenceSettings]):
     def materials(self, probe: Probe, settings: ValenceSettings) -> ValenceMaterials:
         return read_materials(probe, settings)
 
+    def ratings(self, materials: ValenceMaterials) -> Sequence[Rating]:
+        return materials.ratings
+
+    def materials_with(self, probe: Probe, settings: ValenceSettings, ratings: Path) -> ValenceMaterials:
+        return read_materials(probe, settings, ratings)
+
     def questions(
         self, materials: ValenceMaterials, settings: ValenceSettings, family: Family
     ) -> Iterator[KeyedQuestion]:
@@ -51,9 +59,11 @@ class Valence(Method[ValenceMaterials, ValenceSettings]):
 
     def comparisons(self, materials: ValenceMaterials, settings: ValenceSettings) -> tuple[PairedMeasure, ...]:
         low, high = materials.scale.low, materials.scale.high
+        pooled = len(materials.groups) > 1
+        unit, unknown = "sentences of all groups" if pooled else "sentences", "unrated fillings"
         return (
-            PairedMeasure("beta", f"leans more to {low}", f"leans more to {high}", "sentences"),
-            PairedMeasure("delta", "fits the sentences worse", "fits the sentences better", "sentences"),
+            PairedMeasure("beta", f"leans more to {low}", f"leans more to {high}", unit, unknown=unknown),
+            PairedMeasure("delta", "fits the sentences worse", "fits the sentences better", unit, unknown=unknown),
         )
 
     def validity(self, tables: Tables) -> Validity:
