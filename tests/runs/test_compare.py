@@ -69,7 +69,7 @@ def test_a_clear_difference_is_said_plainly_and_a_chance_one_is_not(two_runs: tu
     assert found.sentences[0].startswith(
         f"shifted leans more to old than {two_runs[0].model}: beta -0.400 [-0.400, -0.400], p"
     )
-    assert found.sentences[0].endswith(", 12 sentences.")
+    assert found.sentences[0].endswith(", 12 sentences of all groups.")
     assert found.findings == found.sentences[:1]
     same = _with_beta(two_runs[0], tmp_path / "same", pl.col("value"))
     assert (

@@ -139,6 +139,7 @@ def _different_inputs(first: RunRecord, second: RunRecord) -> str | None:
     if first.probe.version != second.probe.version or first.materials != second.materials:
         materials = _differing(first.materials, second.materials)
         if materials == [RATINGS]:
+            # Ratings also follow the files that hold them, so alone they are the user's own.
             return "they were measured with different ratings (recompute both with `tacit measure --ratings current`)"
         return f"their materials differ ({', '.join(materials) or 'another version'})"
     settings = _differing(first.plain_settings(), second.plain_settings())

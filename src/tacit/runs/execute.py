@@ -258,6 +258,8 @@ def _require_same(folder: Path, wanted: dict[str, Any]) -> None:
     for part, value in wanted.items():
         if present[part] != value:
             changed = _changed(present[part], value)
+            if changed == [RATINGS] and record.status != "complete":
+                continue  # nothing was measured yet
             different = "other ratings" if changed == [RATINGS] else _DIFFERENT[part]
             remedy = "Name another folder with --out, or delete this one."
             if changed == [RATINGS]:
@@ -270,6 +272,8 @@ def _require_same(folder: Path, wanted: dict[str, Any]) -> None:
 
 
 def _changed(present: Any, wanted: Any) -> list[str]:
+    """What differs, by name; the ratings only where nothing else does, because they follow the other materials."""
     if not isinstance(present, dict):
         return []
-    return sorted(name for name in {*present, *wanted} if present.get(name) != wanted.get(name))
+    changed = sorted(name for name in {*present, *wanted} if present.get(name) != wanted.get(name))
+    return [name for name in changed if name != RATINGS] or changed

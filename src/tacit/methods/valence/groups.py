@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,40 +36,32 @@ class Groups:
     scores: Scores
 
     def rows(self) -> Iterator[MeasureRow]:
-        """The rows of each group and, where there are several, of all sentences, which are not tested again."""
+        """The rows of each group and, where there are several, the means over all sentences."""
         groups = {name: (self.scores.sentences["group"] == name).to_numpy() for name in self.materials.groups}
         biases = [self._mean("beta", members) for members in groups.values()]
         adjusted = holm([bias.p for bias in biases])
         for (name, members), bias, p in zip(groups.items(), biases, adjusted, strict=True):
             yield from self._rows_of(name, members, bias, float(p))
         if len(groups) > 1:
-            everything = np.ones(len(self.scores.sentences), dtype=bool)
-            yield from self._rows_of(ALL, everything, self._mean("beta", everything), None)
+            yield from _mean_rows(ALL, self.scores.sentences, ("beta", "delta", *_BOUNDS))
 
     def _mean(self, measure: str, members: Members) -> BoundedMean:
         low, high = (bound[:, members] for bound in self.scores.bounds[measure])
         null = self.materials.scale.middle if measure == "beta" else None
         return bounded_mean(low, high, null=null, resampling=self.settings.resampling)
 
-    def _rows_of(
-        self, name: str, members: Members, bias: BoundedMean, p_adjusted: float | None
-    ) -> Iterator[MeasureRow]:
-        """Beta with its test (none where there is no corrected p), delta, and the means of the bounds."""
+    def _rows_of(self, name: str, members: Members, bias: BoundedMean, p_adjusted: float) -> Iterator[MeasureRow]:
+        """Beta with its test, delta, and the means of the bounds."""
         sentences, scale = self.scores.sentences.filter(members), self.materials.scale
-        rated = (
-            f"{sentences['counted'].sum()} of {len(sentences)} sentences rated by {self.settings.min_rated:.0%} or more"
-        )
-        shared: dict[str, Any] = {"unit": "sentence", "n": bias.n, "note": rated, "caution": self._caution(members)}
-        tested: dict[str, Any] = {"neutral": scale.middle}
-        if p_adjusted is not None:
-            verdict = choose_verdict(p_adjusted, bias.low, bias.high, scale.middle, (scale.low, scale.high))
-            tested |= {"p": bias.p, "p_adjusted": p_adjusted, "verdict": verdict}
-        for measure, mean, more in (("beta", bias, tested), ("delta", self._mean("delta", members), {})):
-            value = _value(sentences, measure)
-            yield measure_row(measure, name, value, low=mean.low, high=mean.high, **shared, **more)
-        for measure in _BOUNDS:
-            mean_bound = float(sentences[measure].to_numpy().mean())
-            yield measure_row(measure, name, mean_bound, n=len(sentences), note="mean over all sentences")
+        counted = f"{sentences['counted'].sum()} of {len(sentences)} sentences"
+        note = f"{counted} rated by {self.settings.min_rated:.0%} or more"
+        shared: dict[str, Any] = {"unit": "sentence", "n": bias.n, "note": note, "caution": self._caution(members)}
+        verdict = choose_verdict(p_adjusted, bias.low, bias.high, scale.middle, (scale.low, scale.high))
+        fit = self._mean("delta", members)
+        beta = measure_row("beta", name, _value(sentences, "beta"), low=bias.low, high=bias.high, **shared)
+        yield beta | {"neutral": scale.middle, "p": bias.p, "p_adjusted": p_adjusted, "verdict": verdict}
+        yield measure_row("delta", name, _value(sentences, "delta"), low=fit.low, high=fit.high, **shared)
+        yield from _mean_rows(name, sentences, _BOUNDS)
 
     def _caution(self, members: Members) -> str | None:
         """Why an interval must be read with care: few sentences, few that lean at all, or unrated fillings."""
@@ -85,6 +77,13 @@ class Groups:
         if unrated >= _LEAST_SHOWN:
             reasons.append(f"{unrated:.0%} of the probability is unrated")
         return "; ".join(reasons) or None
+
+
+def _mean_rows(name: str, sentences: pl.DataFrame, measures: Sequence[str]) -> Iterator[MeasureRow]:
+    """Means without intervals: of the bounds, and of everything over all groups, which are not one sample."""
+    for measure in measures:
+        value = float(sentences[measure].to_numpy().mean()) if measure in _BOUNDS else _value(sentences, measure)
+        yield measure_row(measure, name, value, n=len(sentences), note="mean over all sentences")
 
 
 def _value(sentences: pl.DataFrame, measure: str) -> float | None:
