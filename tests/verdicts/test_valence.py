@@ -88,6 +88,21 @@ def test_intervals_over_unrated_fillings_cover_and_are_marked() -> None:
     assert all(row.covered.value >= 0.93 and row.marked for row in rows)
 
 
+def test_intervals_of_mostly_neutral_sentences_are_marked() -> None:
+    """A quarter of the sentences leans at all, so that the interval covers less often than it says."""
+    rows = pl.concat(
+        [
+            tables["measures"].filter(
+                (pl.col("measure") == "beta") & pl.col("low").is_not_null() & pl.col("item").is_null()
+            )
+            for tables in simulate(SimulatedModel(open=0.25), FEWER)
+        ]
+    )
+    assert rows["caution"].is_not_null().to_numpy().mean() > 0.95
+    covered = share_interval((rows["low"] <= 0) & (rows["high"] >= 0))
+    assert 0.8 <= covered.value < 0.95
+
+
 def test_raters_who_lean_themselves_make_no_leaning() -> None:
     """Two raters who differ by a fifth of the scale's half in what they find old or new."""
     tables = simulate(SimulatedModel(), FEWER, raters=2, bias=0.2, small=True)
@@ -95,6 +110,14 @@ def test_raters_who_lean_themselves_make_no_leaning() -> None:
     for row in interval_coverage(tables):
         if row.measure == "beta":
             assert row.covered.high >= 0.93, row.group
+
+
+def test_one_rater_who_leans_is_a_known_limit() -> None:
+    """Nothing shows how far a single rater is from others, so the interval leaves it out; the summary says so."""
+    tables = simulate(SimulatedModel(), FEWER, raters=1, bias=0.4, small=True)
+    covered = [row.covered.value for row in interval_coverage(tables, truth=lambda *_: 0.0) if row.measure == "beta"]
+    assert sum(covered) / len(covered) < 0.93
+    assert "nothing is known about how much raters would differ" in METHOD.summary(tables[0], "m")[-1]
 
 
 def test_skewed_leanings_are_a_known_limit() -> None:

@@ -13,7 +13,7 @@ from tacit.methods.valence.formulas import Floats
 from tacit.methods.valence.materials import ValenceMaterials
 from tacit.ratings import Rating, Scale
 
-__all__ = ["MOST_LEANING", "TEMPORAL", "SimulatedModel", "make_materials"]
+__all__ = ["TEMPORAL", "SimulatedModel", "make_materials"]
 
 TEMPORAL: Mapping[str, int] = {"Early Modern": 20, "Neutral": 20, "Modern": 20}
 """The design of the probe `temporal`: how many sentences each group has."""
@@ -22,16 +22,13 @@ _POINTS = (-1.0, -0.5, 0.0, 0.5, 1.0)
 _RHO = ((-1.0, -0.5), (0.0,), (0.5, 1.0))
 """What a sentence of the first, second and third group can score."""
 _FILLINGS = 5
-# Measured on the runs of `temporal` on the standards and on a small English BERT: the share of sentences with a marked
-# word among the fillings, the share of such words in those, and how many of them are half marked and fully marked.
-_OPEN, _MARKED, _SIZES = 0.55, 0.7, {0.5: 0.7, 1.0: 0.3}
+# Measured on the runs of `temporal` on the standards and on a small English BERT: the share of marked words among the
+# fillings of a sentence that has any, and how many of them are half marked and fully marked.
+_MARKED, _SIZES = 0.7, {0.5: 0.7, 1.0: 0.3}
 # The fillings have this probability together; the likeliest has about half of it.
 _MASS, _UNEVENNESS = 0.4, 0.5
 # How much raters differ from word to word; a step of the scale is 0.5.
 _NOISE = 0.25
-
-MOST_LEANING = _OPEN * _MARKED * sum(size * share for size, share in _SIZES.items())
-"""The mean beta of a simulated model whose marked words are all of one pole: 0.25."""
 
 
 @dataclass(frozen=True)
@@ -41,16 +38,23 @@ class SimulatedModel:
     A sentence that is open to marked words leans to one pole; the others have neutral fillings only.
 
     Attributes:
-        effect: The mean beta over all sentences that could be drawn, at most 0.25 either way. At 0 a sentence is as
-            likely to lean by an amount to one pole as to the other.
+        effect: The mean beta over all sentences that could be drawn, at most 0.25 either way (`most_leaning`). At 0 a
+            sentence is as likely to lean by an amount to one pole as to the other.
         unrated: The share of the fillings that nobody has rated.
         skewed: A third of the open sentences lean fully to the low pole and two thirds half as far to the high pole:
             the mean is 0, but the leanings are not symmetric about it. Without `effect`.
+        open: The share of sentences that have a marked filling: a half in the groups that lean, a quarter in others.
     """
 
     effect: float = 0.0
     unrated: float = 0.0
     skewed: bool = False
+    open: float = 0.55
+
+    @property
+    def most_leaning(self) -> float:
+        """The mean beta if all marked words are of one pole."""
+        return self.open * _MARKED * sum(size * share for size, share in _SIZES.items())
 
     def answers(self, materials: ValenceMaterials, seed: int) -> pl.DataFrame:
         """The fillings of each sentence; the same seed gives the same answers."""
@@ -71,9 +75,9 @@ class SimulatedModel:
 
     def _points(self, rng: np.random.Generator, sentences: int) -> Floats:
         """The point that each filling is meant to have."""
-        high = 2 / 3 if self.skewed else (1 + self.effect / MOST_LEANING) / 2
+        high = 2 / 3 if self.skewed else (1 + self.effect / self.most_leaning) / 2
         pole = np.where(rng.random(sentences) < high, 1.0, -1.0)
-        marked = (rng.random(sentences) < _OPEN)[:, None] & (rng.random((sentences, _FILLINGS)) < _MARKED)
+        marked = (rng.random(sentences) < self.open)[:, None] & (rng.random((sentences, _FILLINGS)) < _MARKED)
         size = rng.choice(list(_SIZES), p=list(_SIZES.values()), size=marked.shape)
         if self.skewed:
             size = np.where(pole < 0, 1.0, 0.5)[:, None]
@@ -88,7 +92,7 @@ def make_materials(
     Args:
         groups: How many sentences each group has.
         seed: Of the sentences' own scores, and of the raters.
-        raters: How many people score every word. One alone scores each word as it is meant.
+        raters: How many people score every word. One alone without a bias scores each word as it is meant.
         bias: The standard deviation of what a rater adds to all marked words.
     """
     rng = np.random.default_rng([2, seed])
@@ -106,7 +110,7 @@ def make_materials(
             ],
         }
     )
-    ratings = _meant(tuple(ids)) if raters == 1 else _rated(ids, rng, raters, bias)
+    ratings = _meant(tuple(ids)) if raters == 1 and not bias else _rated(ids, rng, raters, bias)
     return ValenceMaterials("simulated", Scale("old", "new", _POINTS, ("",) * 5), sentences, ratings)
 
 

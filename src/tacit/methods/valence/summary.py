@@ -52,7 +52,8 @@ def _leanings(tables: Tables, model: str) -> str:
     """The verdicts of one model; groups with the same verdict are named together."""
     groups: dict[str, list[str]] = {}
     for row in _rows(tables, "beta"):
-        groups.setdefault(row["verdict"] or UNDECIDED, []).append(row["group"])
+        # Runs of older versions have no verdicts.
+        groups.setdefault(row.get("verdict") or UNDECIDED, []).append(row["group"])
     undecided = groups.pop(UNDECIDED, [])
     scale = tables["scale"].row(0, named=True)
     if not groups:
@@ -70,7 +71,7 @@ def _beta(tables: Tables) -> str:
 
 
 def _delta(tables: Tables) -> str:
-    return f"Delta (1 = beta is what suits the sentence; compare models, not groups): {_means(tables, 'delta')}."
+    return f"Delta (1 = fits the sentences perfectly; compare models, not groups): {_means(tables, 'delta')}."
 
 
 def _means(tables: Tables, measure: str) -> str:
