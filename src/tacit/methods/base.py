@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
@@ -17,6 +17,7 @@ from tacit.statistics import Interval, Resampling
 
 if TYPE_CHECKING:
     from tacit.figure import Figure
+    from tacit.ratings import Rating
 
 __all__ = [
     "ANSWER_SCHEMA",
@@ -131,6 +132,8 @@ class PairedMeasure:
         resampled: What was sampled and is therefore resampled: `("item",)`, or one or two columns of the run's table
             `units`, which has a row per group and item. Two columns are crossed units.
         only: Compare the items of this group alone; None pools all groups, and `unit` must say so.
+        unknown: What makes the items uncertain, such as "unrated fillings": their `low` and `high` are then bounds, and
+            a difference is found only if it holds whatever the values between them are. The items must be the units.
     """
 
     measure: str
@@ -139,6 +142,7 @@ class PairedMeasure:
     unit: str
     resampled: tuple[str, ...] = ("item",)
     only: str | None = None
+    unknown: str = ""
 
 
 M = TypeVar("M")
@@ -200,6 +204,14 @@ class Method(ABC, Generic[M, S]):
     @abstractmethod
     def materials(self, probe: Probe, settings: S) -> M:
         """Read and check the materials; everything wrong with them is said here, before a model is loaded."""
+
+    def ratings(self, materials: M) -> Sequence[Rating] | None:
+        """The ratings by people that the measures rest on, which a run keeps; None where nobody rates anything."""
+        return None
+
+    def materials_with(self, probe: Probe, settings: S, ratings: Path) -> M:
+        """The materials with the ratings that a run kept in this file, instead of those that there are by now."""
+        return self.materials(probe, settings)
 
     @abstractmethod
     def questions(self, materials: M, settings: S, family: Family) -> Iterator[KeyedQuestion]:

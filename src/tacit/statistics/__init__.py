@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tacit.statistics.agreement import krippendorff_alpha, krippendorff_interval
+from tacit.statistics.bounds import BoundedMean, bounded_mean
 from tacit.statistics.corrections import benjamini_hochberg, holm
 from tacit.statistics.correlation import Correlation, correlation
 from tacit.statistics.crossed import CrossedMean, crossed_mean
@@ -22,6 +23,7 @@ from tacit.statistics.shares import mean_interval, share_interval, wilson_interv
 from tacit.statistics.two_class import auc_interval, two_class_intervals
 
 __all__ = [
+    "BoundedMean",
     "Correlation",
     "CrossedMean",
     "Interval",
@@ -33,6 +35,7 @@ __all__ = [
     "benjamini_hochberg",
     "bootstrap",
     "bootstrap_many",
+    "bounded_mean",
     "confidence_sequence",
     "correlation",
     "crossed_mean",

@@ -14,7 +14,15 @@ from tacit.errors import TacitError
 from tacit.statistics.inputs import Alternative, Floats, check_alternative, cluster_codes, column, finite
 from tacit.statistics.resampling import Units, chunk_rows
 
-__all__ = ["TestResult", "p_value", "permutation_test", "permutation_test_many", "sign_flip_test"]
+__all__ = [
+    "TestResult",
+    "all_flips",
+    "p_value",
+    "permutation_test",
+    "permutation_test_many",
+    "random_flips",
+    "sign_flip_test",
+]
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,7 @@ def sign_flip_test(
     moving = sums[sums != 0]
     exact = 2**moving.size <= resamples
     looked_at = 2**moving.size if exact else resamples
-    signs = _all_flips(moving.size) if exact else _random_flips(moving.size, resamples, seed)
+    signs = all_flips(moving.size) if exact else random_flips(moving.size, resamples, seed)
     flipped = np.concatenate([2 * (kept @ moving) for kept in signs]) - moving.sum()
     p = p_value(flipped[:, None], moving.sum()[None], np.abs(moving).sum()[None], alternative, exact)
     return TestResult(float(items.mean()), float(p[0]), len(units), exact, looked_at)
@@ -133,14 +141,16 @@ def _extreme(rearranged: Floats, observed: Floats, scale: Floats, alternative: A
     return extreme
 
 
-def _all_flips(units: int) -> Iterator[Floats]:
+def all_flips(units: int) -> Iterator[Floats]:
+    """Every pattern of flips as zeros and ones, one row per pattern."""
     rows = chunk_rows(units)
     for start in range(0, 2**units, rows):
         patterns = np.arange(start, min(start + rows, 2**units))[:, None]
         yield ((patterns >> np.arange(units)) & 1).astype(np.float64)
 
 
-def _random_flips(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+def random_flips(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Random patterns of flips, one row per pattern."""
     rng = np.random.default_rng(seed)
     rows = chunk_rows(units)
     for start in range(0, resamples, rows):
