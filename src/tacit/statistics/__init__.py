@@ -19,6 +19,7 @@ from tacit.statistics.sequential import (
     stratified_mean,
 )
 from tacit.statistics.shares import mean_interval, share_interval, wilson_interval
+from tacit.statistics.strata import StrataMean, mean_of_strata, ratio_interval
 from tacit.statistics.two_class import auc_interval, two_class_intervals
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Interval",
     "Moments",
     "Resampling",
+    "StrataMean",
     "Stratum",
     "TestResult",
     "auc_interval",
@@ -43,10 +45,12 @@ __all__ = [
     "log_wealth",
     "margin_tests",
     "mean_interval",
+    "mean_of_strata",
     "paired_difference",
     "percentile_levels",
     "permutation_test",
     "permutation_test_many",
+    "ratio_interval",
     "share_interval",
     "sign_flip_test",
     "standardized_difference",
