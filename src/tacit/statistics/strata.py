@@ -91,9 +91,7 @@ def mean_of_strata(
     return StrataMean(float(means.mean()), float(np.sqrt(_variance(residuals, roles))), float(df), n)
 
 
-def ratio_interval(
-    top: StrataMean, bottom: StrataMean, difference: StrataMean, confidence: float = 0.95
-) -> Interval:
+def ratio_interval(top: StrataMean, bottom: StrataMean, difference: StrataMean, confidence: float = 0.95) -> Interval:
     """The ratio of two means of the same items with Fieller's (1954) interval.
 
     The ends are the ratios ρ with (T − ρB)² = t² (V_T − 2ρC + ρ²V_B), C = (V_T + V_B − V_{T−B}) / 2. They exist only if
