@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tacit.statistics.agreement import krippendorff_alpha, krippendorff_interval
 from tacit.statistics.corrections import benjamini_hochberg, holm
-from tacit.statistics.correlation import Correlation, correlation
+from tacit.statistics.correlation import Correlation, correlation, spearman_interval
 from tacit.statistics.crossed import CrossedMean, crossed_mean
 from tacit.statistics.effects import margin_tests, standardized_difference
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
@@ -53,6 +53,7 @@ __all__ = [
     "ratio_interval",
     "share_interval",
     "sign_flip_test",
+    "spearman_interval",
     "standardized_difference",
     "stratified_mean",
     "two_class_intervals",

@@ -19,6 +19,8 @@ from tacit.statistics.intervals import Interval
 
 __all__ = ["StrataMean", "mean_of_strata", "ratio_interval"]
 
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True)
 class StrataMean:
@@ -83,8 +85,10 @@ def mean_of_strata(
     n = len(np.unique(roles[0]))
     if rarer.min() < 2:
         return StrataMean(float(means.mean()), np.nan, np.nan, n)
-    sizes = np.bincount(groups)
-    residuals = (items - means[groups]) * np.sqrt(rarer / (rarer - 1))[groups] / (count * sizes)[groups]
+    deviations = items - means[groups]
+    # The mean of equal values is rounded, which must not pass for a spread.
+    deviations[np.abs(deviations) <= _ROUNDING * np.abs(items).max()] = 0.0
+    residuals = deviations * (np.sqrt(rarer / (rarer - 1)) / (count * np.bincount(groups)))[groups]
     within = [_variance(np.where(groups == group, residuals, 0.0), roles) for group in range(count)]
     spread = sum(variance**2 / (size - 1) for variance, size in zip(within, rarer, strict=True))
     df = sum(within) ** 2 / spread if spread > 0 else float(rarer.sum() - count)

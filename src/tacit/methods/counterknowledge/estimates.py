@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+import polars.selectors as cs
 
 from tacit.methods.base import FEW_UNITS, MeasureRow, measure_row, plural
 from tacit.methods.counterknowledge.grammar import BASE, Grammar
@@ -81,19 +82,25 @@ def samples_by_kind(materials: CounterknowledgeMaterials, prompts: pl.DataFrame)
         pl.col("background").replace_strict(number, default=None, return_dtype=pl.Int64),
         pl.col("dominant").replace_strict(group, return_dtype=pl.Int64),
     ).sort("item", "background")
-    by_kind = {str(kind): rows for (kind,), rows in coded.group_by("kind")}
-    order = [BASE, *(kind.name for kind in materials.grammar.kinds)]
-    return {kind: _sample(materials.grammar, by_kind[kind]) for kind in order if kind in by_kind}
+    kinds, columns = coded["kind"].to_numpy(), _columns(coded)
+    backgrounds = coded["background"].fill_null(-1).to_numpy()
+    samples = {}
+    for kind in (BASE, *(kind.name for kind in materials.grammar.kinds)):
+        rows = np.flatnonzero(kinds == kind)
+        if rows.size:
+            samples[kind] = Sample(
+                materials.grammar,
+                coded["item"].to_numpy()[rows],
+                backgrounds[rows] if backgrounds[rows].min() >= 0 else None,
+                coded["dominant"].to_numpy()[rows],
+                {name: values[rows] for name, values in columns.items()},
+            )
+    return samples
 
 
-def _sample(grammar: Grammar, rows: pl.DataFrame) -> Sample:
-    return Sample(
-        grammar,
-        rows["item"].to_numpy(),
-        None if rows["background"].null_count() else rows["background"].to_numpy(),
-        rows["dominant"].to_numpy(),
-        {name: rows[name].fill_null(np.nan).to_numpy() for name, kind in rows.schema.items() if kind == pl.Float64},
-    )
+def _columns(prompts: pl.DataFrame) -> dict[str, Floats]:
+    measures = prompts.select(cs.float().fill_null(float("nan")))
+    return {name: measures[name].to_numpy() for name in measures.columns}
 
 
 def mean_row(

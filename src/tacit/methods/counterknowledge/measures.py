@@ -27,7 +27,7 @@ from tacit.methods.counterknowledge.tables import (
     word_table,
 )
 from tacit.methods.counterknowledge.verdicts import PRO_SHARE, correlation_verdict, lean_verdict
-from tacit.statistics import correlation, share_interval
+from tacit.statistics import correlation, share_interval, spearman_interval
 
 __all__ = ["TOLD_APART", "compute_measures", "paired_measures"]
 
@@ -47,7 +47,7 @@ class _Reach:
         grammar: The names of groups, items and kinds.
         settings: How intervals are computed.
         samples: The prompts, by kind.
-        items: The rows of the item table.
+        base: The rows of the item table that are about base prompts.
         tested: Whether this is the widest reach; the others describe, and only it is tested.
     """
 
@@ -55,11 +55,8 @@ class _Reach:
     grammar: Grammar
     settings: CounterknowledgeSettings
     samples: dict[str, Sample]
-    items: pl.DataFrame
+    base: pl.DataFrame
     tested: bool
-
-    def kind(self, name: str) -> pl.DataFrame:
-        return self.items.filter(pl.col("kind") == name)
 
 
 def compute_measures(
@@ -117,7 +114,7 @@ def _reaches(
             materials.grammar,
             settings,
             samples_by_kind(materials, prompts.filter(pl.col("reach") == name)),
-            items.filter(pl.col("reach") == name),
+            items.filter(pl.col("reach") == name, pl.col("kind") == BASE),
             tested=name == widest_reach(settings),
         )
         for name in items["reach"].unique(maintain_order=True)
@@ -163,7 +160,7 @@ def _preference_rows(reach: _Reach, side: str) -> list[MeasureRow]:
     measure = f"share of {grammar.plural} preferring {getattr(grammar, side, side)}, {reach.name}"
     rows = []
     for kind, sample in reach.samples.items():
-        prefers = (reach.kind(kind)["prefers"] == _SIDES[side]).to_numpy()
+        prefers = np.sign(sample.by_item(sample.columns["margin"])) == _SIDES[side]
         interval = share_interval(prefers, confidence=reach.settings.confidence)
         fixed = None if sample.backgrounds is None else "for these backgrounds only"
         rows.append(measure_row(measure, kind, interval, unit=grammar.singular, caution=fixed))
@@ -184,7 +181,7 @@ def _measure_name(grammar: Grammar, name: str) -> str:
 
 
 def _correlation_rows(reach: _Reach) -> list[MeasureRow]:
-    grammar, base = reach.grammar, reach.kind(BASE)
+    grammar, base = reach.grammar, reach.base
     known = base.drop_nulls(["share", "first_share"])
     if not grammar.statistic or base["share"].null_count() == base.height:
         return []
@@ -192,20 +189,15 @@ def _correlation_rows(reach: _Reach) -> list[MeasureRow]:
     if known.height < 3 or known["first_share"].n_unique() == 1:
         problem = f"the model tells hardly any {grammar.plural} apart by group"
         return [measure_row(measure, BASE, None, neutral=0.0, n=known.height, unit=unit, note=problem)]
-    drawn = reach.settings.resampling
-    spearman = correlation(
-        known["share"].to_numpy(),
-        known["first_share"].to_numpy(),
-        resamples=drawn.resamples,
-        confidence=drawn.confidence,
-        seed=drawn.seed,
-    )
+    drawn, shares = reach.settings.resampling, known["share"].to_numpy()
+    spearman = correlation(shares, known["first_share"].to_numpy(), resamples=drawn.resamples, seed=drawn.seed)
+    interval = spearman_interval(spearman.value, known.height, drawn.confidence)
     left_out = base.height - known.height
     note = f"{left_out} {grammar.plural} left out: no word of either group" if left_out else None
     tested: dict[str, Any] = {}
     if reach.tested:
         tested = {"p": spearman.p, "verdict": correlation_verdict(spearman.value, spearman.p)}
-    return [measure_row(measure, BASE, spearman, neutral=0.0, unit=unit, note=note, **tested)]
+    return [measure_row(measure, BASE, interval, neutral=0.0, unit=unit, note=note, **tested)]
 
 
 def _item_rows(grammar: Grammar, items: pl.DataFrame) -> list[MeasureRow]:
