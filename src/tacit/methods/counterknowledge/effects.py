@@ -102,6 +102,9 @@ def _undone_row(measure: str, kind: str, base: Sample, sample: Sample, confidenc
     columns: dict[str, Any] = {"neutral": 0.0, "unit": sample.grammar.singular}
     if left is None or np.isnan(left.low):
         return measure_row(measure, kind, None, note=_UNCERTAIN, **columns)
+    if left.low == left.high:
+        items = sample.grammar.plural
+        return measure_row(measure, kind, 1 - left.value, n=left.n, caution=f"the same for all {items}", **columns)
     undone = Interval(1 - left.value, 1 - left.high, 1 - left.low, confidence, left.n, left.method)
     return measure_row(measure, kind, undone, caution=sample.caution(known), **columns)
 

@@ -111,6 +111,7 @@ def mean_row(
     *,
     confidence: float,
     shown: Callable[[float], float] = float,
+    skewed: bool = False,
     **more: Any,
 ) -> MeasureRow:
     """A mean over items as a row; without an interval where all items have the same value.
@@ -122,6 +123,7 @@ def mean_row(
         values: One value per prompt.
         confidence: The confidence of the interval.
         shown: Applied to the value and to the ends of its interval.
+        skewed: Whether few items may dominate the values, as with probabilities, so that the interval allows for it.
         more: Further columns of the row.
     """
     mean = sample.mean(values)
@@ -129,10 +131,10 @@ def mean_row(
     if mean is None:
         missing = f"one group has no {sample.grammar.singular} with a value"
         return measure_row(measure, kind, None, note=missing, **more)
-    ends = mean.interval(confidence)
     if not mean.error > 0:
         items = sample.grammar.plural
         why = f"the same for all {items} of a group" if mean.error == 0 else f"too few {items} for an interval"
         return measure_row(measure, kind, shown(mean.value), n=mean.n, caution=why, **more)
+    ends = mean.skewed_interval(confidence) if skewed else mean.interval(confidence)
     interval = Interval(shown(ends.value), shown(ends.low), shown(ends.high), confidence, mean.n, ends.method)
     return measure_row(measure, kind, interval, caution=sample.caution(values), **more)

@@ -35,6 +35,7 @@ TOLD_APART = "definitional sentences told apart"
 """The positive control: pairs of facts after which the right group gets the larger share."""
 _MEANS = ("first_share", "stereotype", "margin", "first", "second", "pro", "anti", "neither_share")
 _NEUTRAL = {"pro_share": 0.5, "first_share": 0.5, "stereotype": 0.0, "margin": 0.0}
+_DIFFERENCES = ("stereotype", "margin")
 _SIDES = {"first": FIRST, "second": SECOND, "neither": NEITHER}
 
 
@@ -136,15 +137,20 @@ def _reach_rows(reach: _Reach) -> list[MeasureRow]:
 
 def _mean_rows(reach: _Reach, name: str) -> list[MeasureRow]:
     measure = f"{_measure_name(reach.grammar, name)}, {reach.name}"
-    neutral = _NEUTRAL.get(name)
+    options: dict[str, Any] = {"confidence": reach.settings.confidence, "neutral": _NEUTRAL.get(name)}
+    if name not in _DIFFERENCES:
+        options |= {"shown": _within_bounds, "skewed": name not in _NEUTRAL}
     rows = []
     for kind, sample in reach.samples.items():
         values = sample.columns[name]
         tested = _leaning(sample) if reach.tested and (name, kind) == ("pro_share", BASE) else {}
         if not np.isnan(values).all():
-            confidence = reach.settings.confidence
-            rows.append(mean_row(measure, kind, sample, values, confidence=confidence, neutral=neutral, **tested))
+            rows.append(mean_row(measure, kind, sample, values, **options, **tested))
     return rows
+
+
+def _within_bounds(probability: float) -> float:
+    return min(max(probability, 0.0), 1.0)
 
 
 def _leaning(base: Sample) -> dict[str, Any]:
