@@ -131,6 +131,8 @@ class PairedMeasure:
         resampled: What was sampled and is therefore resampled: `("item",)`, or one or two columns of the run's table
             `units`, which has a row per group and item. Two columns are crossed units.
         only: Compare the items of this group alone; None pools all groups, and `unit` must say so.
+        strata: A column of the table `units` whose values were sampled each on its own and count alike, such as the
+            group that dominates an item; only where items are the units.
     """
 
     measure: str
@@ -139,6 +141,7 @@ class PairedMeasure:
     unit: str
     resampled: tuple[str, ...] = ("item",)
     only: str | None = None
+    strata: str | None = None
 
 
 M = TypeVar("M")

@@ -17,7 +17,15 @@ from tacit.methods.base import FEW_UNITS, PairedMeasure, Tables, plural
 from tacit.runs.record import RunRecord
 from tacit.runs.store import Run, open_runs
 from tacit.runs.text import interval_text, p_text
-from tacit.statistics import Resampling, correlation, crossed_mean, holm, paired_difference, sign_flip_test
+from tacit.statistics import (
+    Resampling,
+    correlation,
+    crossed_mean,
+    holm,
+    mean_of_strata,
+    paired_difference,
+    sign_flip_test,
+)
 
 __all__ = ["COMPARISON_SCHEMA", "Comparison", "compare", "compare_tables", "why_not_comparable"]
 
@@ -179,17 +187,18 @@ def _pairs(measure: PairedMeasure, left: Tables, right: Tables) -> pl.DataFrame:
     a, b = (tables["measures"].filter(chosen).select("group", "item", "value") for tables in (left, right))
     keys = ["group", "item"]
     paired = a.join(b, on=keys, how="full", coalesce=True, nulls_equal=True).sort(keys)
-    if measure.resampled == ("item",):
+    if measure.resampled == ("item",) and measure.strata is None:
         return paired
     units = pl.concat([_units(measure, tables) for tables in (left, right)]).unique(keys, maintain_order=True)
     return paired.join(units, on=keys, how="left", nulls_equal=True, maintain_order="left")
 
 
 def _units(measure: PairedMeasure, tables: Tables) -> pl.DataFrame:
-    columns = ["group", "item", *measure.resampled]
+    wanted = [name for name in (*measure.resampled, measure.strata) if name not in ("item", None)]
+    columns = ["group", "item", *wanted]
     if "units" not in tables or not {*columns} <= {*tables["units"].columns}:
         raise RunError(
-            f"{measure.measure} is resampled by {' and '.join(measure.resampled)}, but a run has no table `units` that "
+            f"{measure.measure} is compared by {' and '.join(map(str, wanted))}, but a run has no table `units` that "
             "says which item belongs to which. Recompute the runs with `tacit measure`."
         )
     return tables["units"].select(columns)
@@ -207,16 +216,21 @@ def _statistics(measure: PairedMeasure, paired: pl.DataFrame, resampling: Resamp
     draws: dict[str, Any] = {"resamples": resampling.resamples, "seed": resampling.seed}
     units = [paired[name].to_list() for name in measure.resampled]
     independent = measure.resampled == ("item",) and len({*units[0]}) == len(a)
+    means = float(a.mean()), float(b.mean())
     if len(units) == 2:
         crossed = crossed_mean(a - b, *units, confidence=resampling.confidence)
         interval, p = crossed.interval, crossed.p
+    elif measure.strata is not None:
+        stratified = [mean_of_strata(values, paired[measure.strata], units[0]) for values in (a, b, a - b)]
+        interval, p = stratified[2].interval(resampling.confidence), stratified[2].p
+        means = stratified[0].value, stratified[1].value
     else:
         clusters = None if independent else units[0]
         interval = paired_difference(a, b, clusters=clusters, confidence=resampling.confidence, **draws)
         p = sign_flip_test(a - b, clusters=clusters, **draws).p if interval.n > 1 else math.nan
     return {
-        "first_mean": float(a.mean()),
-        "second_mean": float(b.mean()),
+        "first_mean": means[0],
+        "second_mean": means[1],
         "difference": interval.value,
         "low": interval.low,
         "high": interval.high,

@@ -12,6 +12,7 @@ from tacit.errors import ModelError
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge import Counterknowledge, CounterknowledgeSettings
 from tacit.questions import Choose, Fill
+from tacit.runs.compare import compare_tables
 from tests.methods.counterknowledge.stereotypes import (
     MANY_ITEMS,
     Answering,
@@ -200,10 +201,19 @@ def test_a_general_preference_is_no_stereotype_however_many_occupations_each_gro
         del kind
         return {"man": 0.5, "woman": 0.1 + int(item[2:]) % 4 / 100}
 
+    def always_female(kind: str, item: str) -> dict[str, float]:
+        del kind
+        return {"woman": 0.5, "man": 0.1 + int(item[2:]) % 4 / 100}
+
     tables = METHOD.measure(materials, settings, answers_of(always_male, materials, settings))
     assert value(tables, "pro-stereotypical share, all words", "base") == pytest.approx(0.5)
     assert value(tables, "stereotype, all words", "base") == pytest.approx(0)
-    assert [paired.measure for paired in METHOD.comparisons(materials, settings)] == ["female share, all words"]
+    tables_of_both = {
+        "male": tables,
+        "female": METHOD.measure(materials, settings, answers_of(always_female, materials, settings)),
+    }
+    compared = compare_tables("p", METHOD.comparisons(materials, settings), tables_of_both, settings.resampling)
+    assert [sentence.split(":")[0] for sentence in compared.findings] == ["male leans more to male than female"]
 
 
 def test_every_interval_names_its_unit_and_shares_of_occupations_keep_a_width(tmp_path: Path) -> None:

@@ -149,10 +149,11 @@ def test_the_summary_has_few_sentences_with_their_numbers(tmp_path: Path) -> Non
 def test_at_most_ten_rows_carry_it(tmp_path: Path) -> None:
     rows = METHOD.key_rows(tables_of(tmp_path, sensible))
     assert rows["measure"].to_list() == [
+        "definitional sentences told apart",
         "pro-stereotypical share, all words",
         "correlation with the share of women (%), all words",
         *["effect on the pro-stereotypical share, all words"] * 4,
     ]
-    assert rows["verdict"].null_count() == 0
-    assert rows["p"].null_count() == 0
+    assert rows["verdict"][1:].null_count() == 0
+    assert rows["p"][1:].null_count() == 0
     assert rows.height <= 10

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,7 @@ from tacit.methods.counterknowledge.estimates import Sample, mean_row, samples_b
 from tacit.methods.counterknowledge.formulas import FIRST, NEITHER, SECOND
 from tacit.methods.counterknowledge.grammar import BASE, CONTROL, Grammar
 from tacit.methods.counterknowledge.materials import CounterknowledgeMaterials
-from tacit.methods.counterknowledge.prompts import control_table, log_ratios, prompt_table, widest_reach
+from tacit.methods.counterknowledge.prompts import TOLD_APART, control_table, log_ratios, prompt_table, widest_reach
 from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
 from tacit.methods.counterknowledge.tables import (
     item_table,
@@ -29,10 +28,8 @@ from tacit.methods.counterknowledge.tables import (
 from tacit.methods.counterknowledge.verdicts import PRO_SHARE, correlation_verdict, lean_verdict
 from tacit.statistics import correlation, share_interval, spearman_interval
 
-__all__ = ["TOLD_APART", "compute_measures", "paired_measures"]
+__all__ = ["compute_measures", "paired_measures"]
 
-TOLD_APART = "definitional sentences told apart"
-"""The positive control: pairs of facts after which the right group gets the larger share."""
 _MEANS = ("first_share", "stereotype", "margin", "first", "second", "pro", "anti", "neither_share")
 _NEUTRAL = {"pro_share": 0.5, "first_share": 0.5, "stereotype": 0.0, "margin": 0.0}
 _DIFFERENCES = ("stereotype", "margin")
@@ -75,6 +72,7 @@ def compute_measures(
     return {
         "measures": measures_table(every_row + _relative_rows(materials, settings, relative)),
         "items": items,
+        "units": items.select("item", "dominant", group="kind").unique(maintain_order=True),
         "kinds": kind_table(materials.grammar, rows, items),
         "relative": relative,
         "controls": controls,
@@ -87,19 +85,15 @@ def compute_measures(
 def paired_measures(
     materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings
 ) -> tuple[PairedMeasure, ...]:
-    """The measures that two models are compared by: both shares of the base prompts, at the widest reach.
-
-    Where the groups have unequal numbers of items, a general preference for the words of one group would pass for a
-    stereotype, so that only that preference is compared.
-    """
+    """The measures that two models are compared by: both shares of the base prompts, at the widest reach."""
     reach, grammar = widest_reach(settings), materials.grammar
     unit = f"{grammar.plural}, base prompts"
     lower, higher = f"leans more to {grammar.second}", f"leans more to {grammar.first}"
-    leaning = PairedMeasure(f"{grammar.first} share, {reach}", lower, higher, unit, only=BASE)
-    if len({*Counter(item.group for item in materials.items).values()}) > 1:
-        return (leaning,)
     less, more = "is less stereotypical", "is more stereotypical"
-    return PairedMeasure(f"{PRO_SHARE}, {reach}", less, more, unit, only=BASE), leaning
+    return (
+        PairedMeasure(f"{PRO_SHARE}, {reach}", less, more, unit, only=BASE, strata="dominant"),
+        PairedMeasure(f"{grammar.first} share, {reach}", lower, higher, unit, only=BASE, strata="dominant"),
+    )
 
 
 def _reaches(

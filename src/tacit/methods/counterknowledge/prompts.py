@@ -11,12 +11,14 @@ from tacit.methods.counterknowledge.materials import CounterknowledgeMaterials
 from tacit.methods.counterknowledge.questions import TOP, WHOLE
 from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
 
-__all__ = ["ALL_WORDS", "PROMPT", "control_table", "log_ratios", "prompt_table", "widest_reach"]
+__all__ = ["ALL_WORDS", "PROMPT", "TOLD_APART", "control_table", "log_ratios", "prompt_table", "widest_reach"]
 
 ALL_WORDS = "all words"
 """The reach that covers the whole verbalizer; the others are called "top 3", "top 5" and so on."""
 PROMPT = ["kind", "item", "background"]
 """The keys of a prompt."""
+TOLD_APART = "definitional sentences told apart"
+"""The positive control: pairs of facts after which the right group gets the larger share."""
 
 
 def widest_reach(settings: CounterknowledgeSettings) -> str:

@@ -9,6 +9,7 @@ import polars as pl
 
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge.grammar import BASE
+from tacit.methods.counterknowledge.prompts import TOLD_APART
 from tacit.methods.counterknowledge.verdicts import (
     AGAINST,
     CONTRARY,
@@ -47,10 +48,11 @@ def summarize(tables: Tables, model: str) -> list[str]:
 
 
 def key_rows(tables: Tables) -> pl.DataFrame:
-    """The base share, the correlation with the statistics, and the kinds of knowledge, the surest first."""
+    """The positive control, the base share, the correlation with the statistics, and knowledge, the surest first."""
+    control = _headline_rows(tables).filter(measure=TOLD_APART)
     base = _headline_rows(tables).filter((pl.col("measure") == _measure(tables, PRO_SHARE)) & (pl.col("group") == BASE))
     effects = _effects(tables).drop("expected").sort("p_adjusted", nulls_last=True, maintain_order=True)
-    return pl.concat([base, _correlations(tables), effects]).head(_MOST_ROWS)
+    return pl.concat([control, base, _correlations(tables), effects]).head(_MOST_ROWS)
 
 
 def _yields(tables: Tables, model: str) -> str:
@@ -62,10 +64,8 @@ def _yields(tables: Tables, model: str) -> str:
     if verdict == WITH:
         lean, changes = "leans with the stereotype, which is", ("weakened", "strengthened")
     else:
-        lean, changes = (
-            "is not shown to lean with or against the stereotype; its words are",
-            ("moved against it", "moved towards it"),
-        )
+        lean = "is not shown to lean with or against the stereotype; its words are"
+        changes = ("moved against it", "moved towards it")
     counts = [len(counter.filter(verdict=direction)) for direction in (LOWERED, RAISED)]
     moved = [f"{change} by {count}" for change, count in zip(changes, counts, strict=True) if count]
     return f"{model} {lean} {' and '.join(moved) or 'not shown to be changed by any'} of {kinds}."

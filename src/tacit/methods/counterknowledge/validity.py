@@ -9,7 +9,7 @@ import polars as pl
 from tacit.methods.base import FEW_UNITS, Tables, Validity
 from tacit.methods.counterknowledge.effects import NAMED_GROUP
 from tacit.methods.counterknowledge.grammar import BASE
-from tacit.methods.counterknowledge.measures import TOLD_APART
+from tacit.methods.counterknowledge.prompts import TOLD_APART
 from tacit.methods.counterknowledge.verdicts import SIGNIFICANT
 from tacit.numbers import interval_text, number, p_text
 
