@@ -50,7 +50,8 @@ def _shares(
         color=alt.Color("model:N", scale=model_scale(models), title="model"),
         tooltip=tooltip,
     )
-    points = base.mark_circle(size=60).encode(x=alt.X("value:Q", title=PRO_SHARE, axis=alt.Axis(format="%")))
+    scale, axis = alt.Scale(zero=False), alt.Axis(format="%")
+    points = base.mark_circle(size=60).encode(x=alt.X("value:Q", title=PRO_SHARE, scale=scale, axis=axis))
     intervals = base.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q")
     half = alt.Chart(shown).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0.5))
     values = "; ".join(

@@ -25,7 +25,7 @@ from tacit.methods.counterknowledge.tables import (
     vocabulary_table,
     word_table,
 )
-from tacit.methods.counterknowledge.verdicts import PRO_SHARE, correlation_verdict, lean_verdict
+from tacit.methods.counterknowledge.verdicts import LEAST_EFFECT, PRO_SHARE, correlation_verdict, lean_verdict
 from tacit.statistics import correlation, share_interval, spearman_interval
 
 __all__ = ["compute_measures", "paired_measures"]
@@ -229,6 +229,6 @@ def _relative_rows(
 def _control_rows(settings: CounterknowledgeSettings, controls: pl.DataFrame) -> list[MeasureRow]:
     if controls.is_empty():
         return []
-    apart = (controls["first_share"] > controls["second_share"]).fill_null(False).to_numpy()
+    apart = (controls["first_share"] - controls["second_share"] >= LEAST_EFFECT).fill_null(False).to_numpy()
     interval = share_interval(apart, confidence=settings.confidence)
     return [measure_row(TOLD_APART, CONTROL, interval, neutral=0.5, unit="pair")]

@@ -18,7 +18,7 @@ ALL_WORDS = "all words"
 PROMPT = ["kind", "item", "background"]
 """The keys of a prompt."""
 TOLD_APART = "definitional sentences told apart"
-"""The positive control: pairs of facts after which the right group gets the larger share."""
+"""The positive control: pairs of facts of which each makes its own group clearly likelier than the other fact does."""
 
 
 def widest_reach(settings: CounterknowledgeSettings) -> str:

@@ -10,7 +10,7 @@ from tacit.methods.base import FEW_UNITS, Tables, Validity
 from tacit.methods.counterknowledge.effects import NAMED_GROUP
 from tacit.methods.counterknowledge.grammar import BASE
 from tacit.methods.counterknowledge.prompts import TOLD_APART
-from tacit.methods.counterknowledge.verdicts import SIGNIFICANT
+from tacit.methods.counterknowledge.verdicts import LEAST_EFFECT, SIGNIFICANT
 from tacit.numbers import interval_text, number, p_text
 
 __all__ = ["judge_validity"]
@@ -18,8 +18,8 @@ __all__ = ["judge_validity"]
 # Below the first bar not one filling in a thousand names a group, so that nothing is left to compare; below the second
 # fewer than one in a hundred does.
 _LEAST_MASS, _CLEAR_MASS = 0.001, 0.01
-# A model that does not read the item gives all items the same share, up to rounding.
-_LEAST_SPREAD = 1e-5
+# A model that does not read the item gives all items the same share: their standard deviation is far below what counts.
+_LEAST_SPREAD = LEAST_EFFECT / 10
 _CHANCE, _CLEARLY_APART = 0.5, 0.8
 
 
@@ -45,7 +45,7 @@ def _no_spread(base: pl.DataFrame, names: dict[str, str]) -> list[str]:
     shares = base["first_share"].drop_nulls().to_numpy()
     if shares.size and shares.std() >= _LEAST_SPREAD:
         return []
-    return [f"it gives the same words to every {names['one']}"]
+    return [f"it gives every {names['one']} the same share of {names['first']} words"]
 
 
 def _not_told_apart(tables: Tables, names: dict[str, str]) -> list[str]:
