@@ -9,6 +9,7 @@ import pytest
 
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge import Counterknowledge
+from tacit.methods.counterknowledge.figures import figures
 from tests.methods.counterknowledge.stereotypes import (
     CONTROLLED_GRAMMAR,
     GRAMMAR,
@@ -164,3 +165,22 @@ def test_at_most_ten_rows_carry_it(tmp_path: Path) -> None:
     assert rows["verdict"][1:].null_count() == 0
     assert rows["p"][1:].null_count() == 0
     assert rows.height <= 10
+
+
+def test_words_of_a_group_for_one_group_of_occupations_only_give_no_share(tmp_path: Path) -> None:
+    def one_sided(kind: str, item: str) -> dict[str, float]:
+        return {"person": 0.5, "x": 0.3, "y": 0.2} if kind != "control" and item[0] == "m" else sensible(kind, item)
+
+    tables = tables_of(tmp_path, one_sided, whole="off")
+    assert METHOD.summary(tables, "m")[0] == (
+        "Without knowledge, no share can be computed: one group has no occupation with a value "
+        "(m, female and male words, top 3)."
+    )
+    assert METHOD.headline({"m": tables}).startswith("m is not shown to lean")
+    assert figures({"m": tables})
+    assert not any(verdict.holds for verdict in METHOD.verdicts(tables) if verdict.family != "statistics")
+
+
+def test_a_grammar_without_counter_knowledge_has_a_headline_all_the_same(tmp_path: Path) -> None:
+    grammar = CONTROLLED_GRAMMAR.replace("expected: lowered", "expected: same")
+    assert METHOD.headline({"m": tables_of(tmp_path, sensible, grammar)}) == "m leans with the stereotype."

@@ -41,7 +41,7 @@ def _shares(
     measures: pl.DataFrame, kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]
 ) -> Figure:
     order = kinds.sort("position")["kind"].unique(maintain_order=True).to_list()
-    rows = measures.filter(pl.col("measure") == f"{PRO_SHARE}, {reach}", pl.col("item").is_null())
+    rows = measures.filter(pl.col("measure") == f"{PRO_SHARE}, {reach}", pl.col("item").is_null()).drop_nulls("value")
     shown = rows.select("model", "value", "low", "high", "n", "verdict", "caution", kind="group")
     tooltip = ["model", "kind", *(alt.Tooltip(name, format=".3f") for name in ("value", "low", "high")), "n", "caution"]
     base = alt.Chart(shown).encode(

@@ -57,30 +57,38 @@ def key_rows(tables: Tables) -> pl.DataFrame:
 
 def _yields(tables: Tables, model: str) -> str:
     verdict = _base_share(tables)["verdict"]
-    counter = _effects(tables).filter(pl.col("expected") == LOWERED)
-    kinds = f"{len(counter)} kinds of counter-knowledge"
     if verdict == AGAINST:
         return f"{model} leans against the stereotype, so that counter-knowledge has none to undo."
-    if verdict == WITH:
-        lean, changes = "leans with the stereotype, which is", ("weakened", "strengthened")
-    else:
-        lean = "is not shown to lean with or against the stereotype; its words are"
-        changes = ("moved against it", "moved towards it")
+    leans = "leans with the stereotype" if verdict == WITH else "is not shown to lean with or against the stereotype"
+    changes = _counter_changes(tables, leaning=verdict == WITH)
+    return f"{model} {leans}{changes}."
+
+
+def _counter_changes(tables: Tables, *, leaning: bool) -> str:
+    """How many of the kinds that should lower the stereotype do so, and how many do the opposite."""
+    counter = _effects(tables).filter(pl.col("expected") == LOWERED)
+    if counter.is_empty():
+        return ""
+    kinds = f"{len(counter)} kind{'' if len(counter) == 1 else 's'} of counter-knowledge"
+    verbs = ("weakened", "strengthened") if leaning else ("moved against it", "moved towards it")
     counts = [len(counter.filter(verdict=direction)) for direction in (LOWERED, RAISED)]
-    moved = [f"{change} by {count}" for change, count in zip(changes, counts, strict=True) if count]
-    return f"{model} {lean} {' and '.join(moved) or 'not shown to be changed by any'} of {kinds}."
+    moved = [f"{verb} by {count}" for verb, count in zip(verbs, counts, strict=True) if count]
+    subject = ", which is" if leaning else "; its words are"
+    return f"{subject} {' and '.join(moved) or 'not shown to be changed by any'} of {kinds}"
 
 
 def _leaning(tables: Tables, model: str) -> str:
     names, lean = _names(tables), _base_share(tables)
+    words = f"{names['first']} and {names['second']} words"
+    if lean["value"] is None:
+        return f"Without knowledge, no share can be computed: {lean['note']} ({model}, {words}, {_reach(tables)})."
     share = interval_text(lean["value"], lean["low"], lean["high"], percent=True)
     verdict = {WITH: "more than half", AGAINST: "less than half", TOO_SMALL: "too close to half to matter"}
     claim = verdict.get(lean["verdict"], "no difference from half is shown")
     details = [f"over {lean['n']} {names['many']}", p_text(lean["p"]), lean["caution"] or ""]
     return (
-        f"Without knowledge, {share} of the probability that {model} gives to {names['first']} and {names['second']} "
-        f"words is on the group that dominates the {names['one']}: {claim} "
-        f"({', '.join(part for part in details if part)})."
+        f"Without knowledge, {share} of the probability that {model} gives to {words} is on the group that dominates "
+        f"the {names['one']}: {claim} ({', '.join(part for part in details if part)})."
     )
 
 
