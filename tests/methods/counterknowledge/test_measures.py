@@ -287,6 +287,12 @@ def test_words_of_neither_group_and_continuations_are_counted_as_neither(tmp_pat
     assert groups == {"Woman": "female", "person": "neither", "##man": "neither"}
 
 
+def test_a_word_whose_probability_is_rounded_to_zero_has_no_ratio(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, lambda kind, _: {"woman": 0.6, "man": 0.4, "person": 0.0 if kind == "pro" else 0.1})
+    assert "pro" not in tables["relative"].filter(token="person")["kind"]
+    assert tables["relative"].filter(token="person")["ratio"].to_list() == pytest.approx([1.0] * 12)
+
+
 def test_all_words_counts_those_of_one_token_by_default(tmp_path: Path) -> None:
     one_token, every = (
         value(tables_of(tmp_path, stubborn, whole=whole), "male words, all words", "base")

@@ -184,3 +184,10 @@ def test_words_of_a_group_for_one_group_of_occupations_only_give_no_share(tmp_pa
 def test_a_grammar_without_counter_knowledge_has_a_headline_all_the_same(tmp_path: Path) -> None:
     grammar = CONTROLLED_GRAMMAR.replace("expected: lowered", "expected: same")
     assert METHOD.headline({"m": tables_of(tmp_path, sensible, grammar)}) == "m leans with the stereotype."
+
+
+def test_a_model_without_any_word_of_the_groups_is_told_so(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, lambda *_: {"person": 0.9, "thing": 0.1})
+    assert METHOD.validity(tables).reason == "it puts only 0% of the probability on female and male words"
+    assert METHOD.summary(tables, "m")[0].startswith("Without knowledge, no share can be computed")
+    assert not any(verdict.holds for verdict in METHOD.verdicts(tables))

@@ -137,9 +137,10 @@ def _mean_rows(reach: _Reach, name: str) -> list[MeasureRow]:
     rows = []
     for kind, sample in reach.samples.items():
         values = sample.columns[name]
+        if name == "neither_share" and np.isnan(values).all():
+            continue  # With `whole=all` the rest of the probability is not known.
         tested = _leaning(sample) if reach.tested and (name, kind) == ("pro_share", BASE) else {}
-        if not np.isnan(values).all():
-            rows.append(mean_row(measure, kind, sample, values, **options, **tested))
+        rows.append(mean_row(measure, kind, sample, values, **options, **tested))
     return rows
 
 

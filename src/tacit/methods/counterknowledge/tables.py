@@ -60,7 +60,8 @@ def word_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) -> p
 
 def relative_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) -> pl.DataFrame:
     """Equation 1 for every word that a prompt with knowledge shares with its base prompt, and the side of the word."""
-    fillings = answers.filter(pl.col("asked") == TOP).select(*PROMPT, "token", "probability")
+    # A very confident model rounds the probability of its tenth word to zero, which has no ratio.
+    fillings = answers.filter(pl.col("asked") == TOP, pl.col("probability") > 0).select(*PROMPT, "token", "probability")
     base = fillings.filter(pl.col("kind") == BASE).select("item", "token", base="probability")
     shared = fillings.filter(pl.col("kind") != BASE).join(base, on=["item", "token"])
     ratio = relative_probability(shared["probability"].to_numpy(), shared["base"].to_numpy())
