@@ -134,6 +134,8 @@ class PairedMeasure:
         only: Compare the items of this group alone; None pools all groups, and `unit` must say so.
         unknown: What makes the items uncertain, such as "unrated fillings": their `low` and `high` are then bounds, and
             a difference is found only if it holds whatever the values between them are. The items must be the units.
+        strata: A column of the table `units` whose values were sampled each on its own and count alike, such as the
+            group that dominates an item; only where items are the units.
     """
 
     measure: str
@@ -143,6 +145,7 @@ class PairedMeasure:
     resampled: tuple[str, ...] = ("item",)
     only: str | None = None
     unknown: str = ""
+    strata: str | None = None
 
 
 M = TypeVar("M")

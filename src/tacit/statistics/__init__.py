@@ -5,7 +5,7 @@ from __future__ import annotations
 from tacit.statistics.agreement import krippendorff_alpha, krippendorff_interval
 from tacit.statistics.bounds import BoundedMean, bounded_mean
 from tacit.statistics.corrections import benjamini_hochberg, holm
-from tacit.statistics.correlation import Correlation, correlation
+from tacit.statistics.correlation import Correlation, correlation, spearman_interval
 from tacit.statistics.crossed import CrossedMean, crossed_mean
 from tacit.statistics.effects import margin_tests, standardized_difference
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
@@ -20,6 +20,7 @@ from tacit.statistics.sequential import (
     stratified_mean,
 )
 from tacit.statistics.shares import mean_interval, share_interval, wilson_interval
+from tacit.statistics.strata import StrataMean, mean_of_strata, ratio_interval
 from tacit.statistics.two_class import auc_interval, two_class_intervals
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Interval",
     "Moments",
     "Resampling",
+    "StrataMean",
     "Stratum",
     "TestResult",
     "auc_interval",
@@ -46,12 +48,15 @@ __all__ = [
     "log_wealth",
     "margin_tests",
     "mean_interval",
+    "mean_of_strata",
     "paired_difference",
     "percentile_levels",
     "permutation_test",
     "permutation_test_many",
+    "ratio_interval",
     "share_interval",
     "sign_flip_test",
+    "spearman_interval",
     "standardized_difference",
     "stratified_mean",
     "two_class_intervals",
