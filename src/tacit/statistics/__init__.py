@@ -5,7 +5,7 @@ from __future__ import annotations
 from tacit.statistics.agreement import krippendorff_alpha, krippendorff_interval
 from tacit.statistics.corrections import benjamini_hochberg, holm
 from tacit.statistics.correlation import Correlation, correlation
-from tacit.statistics.crossed import CrossedMean, crossed_mean
+from tacit.statistics.crossed import CrossedMean, crossed_mean, crossed_share
 from tacit.statistics.effects import margin_tests, standardized_difference
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
 from tacit.statistics.moments import Moments
@@ -36,6 +36,7 @@ __all__ = [
     "confidence_sequence",
     "correlation",
     "crossed_mean",
+    "crossed_share",
     "decide_by_margin",
     "holm",
     "krippendorff_alpha",

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr, stdtrit
+from scipy.special import ndtri, stdtr, stdtrit
 
 from tacit.errors import TacitError
 from tacit.statistics.inputs import Floats, Integers, check_confidence, cluster_codes, column
 from tacit.statistics.intervals import Interval
+from tacit.statistics.shares import wilson_interval
 
-__all__ = ["CrossedMean", "crossed_mean"]
+__all__ = ["CrossedMean", "crossed_mean", "crossed_share"]
 
 
 @dataclass(frozen=True)
@@ -58,18 +59,67 @@ def crossed_mean(
         confidence: The confidence of the interval.
     """
     check_confidence(confidence)
-    items = column(values)
-    codes = [cluster_codes(units, items.size) for units in (first, second)]
-    if any(code is None for code in codes):
-        raise TacitError("Crossed units need a label for every item.")
-    sizes = tuple(int(code.max()) + 1 for code in codes if code is not None)
-    mean, fewest = float(items.mean()), min(sizes)
+    mean, error, units = _mean_and_error(values, first, second)
+    fewest = min(units)
     if fewest < 2:
-        return CrossedMean(Interval(mean, np.nan, np.nan, confidence, fewest, "crossed"), np.nan, (sizes[0], sizes[1]))
-    error = _standard_error(items - mean, [code for code in codes if code is not None])
+        return CrossedMean(Interval(mean, np.nan, np.nan, confidence, fewest, "crossed"), np.nan, units)
     reach = float(stdtrit(fewest - 1, (1 + confidence) / 2)) * error
     interval = Interval(mean, mean - reach, mean + reach, confidence, fewest, "crossed")
-    return CrossedMean(interval, _p_value(mean - null, error, fewest), (sizes[0], sizes[1]))
+    return CrossedMean(interval, _p_value(mean - null, error, fewest), units)
+
+
+def crossed_share(
+    values: npt.ArrayLike,
+    first: Iterable[Hashable],
+    second: Iterable[Hashable],
+    *,
+    null: float = 0.5,
+    confidence: float = 0.95,
+) -> CrossedMean:
+    """The mean of items between 0 and 1 that cross two sampled units, with an interval that stays within 0 and 1.
+
+    The variance se² of `crossed_mean` says how many independent items carry as much information, p (1 − p) / se², and
+    Wilson's interval is taken for that number, with t of min(G₁, G₂) − 1 degrees of freedom for the normal quantile.
+    It is never more than the number of items that are 0 or 1. Where all items are equal, nothing shows how much they
+    depend on their units, so each of the rarer unit counts once. The p-value inverts the same interval.
+
+    Args:
+        values: One value between 0 and 1 per item.
+        first: The first unit of each item.
+        second: The second unit of each item; the items themselves if there is only one unit.
+        null: The share that the test is about.
+        confidence: The confidence of the interval.
+    """
+    check_confidence(confidence)
+    items = column(values)
+    if np.any((items < 0) | (items > 1)):
+        raise TacitError("A share is taken of values between 0 and 1; others were given.")
+    share, error, units = _mean_and_error(items, first, second)
+    fewest = min(units)
+    if fewest < 2:
+        return CrossedMean(Interval(share, np.nan, np.nan, confidence, fewest, "crossed"), np.nan, units)
+    size = share * (1 - share) / error**2 if error else float(fewest)
+    if np.isin(items, (0.0, 1.0)).all():
+        size = min(size, float(items.size))
+    level = (1 + confidence) / 2
+    widened = size * float(ndtri(level) / stdtrit(fewest - 1, level)) ** 2
+    interval = wilson_interval(share, fewest, confidence, effective=widened)
+    distance = abs(share - null) / np.sqrt(null * (1 - null) / size)
+    return CrossedMean(interval, float(2 * stdtr(fewest - 1, -distance)), units)
+
+
+def _mean_and_error(
+    values: npt.ArrayLike, first: Iterable[Hashable], second: Iterable[Hashable]
+) -> tuple[float, float, tuple[int, int]]:
+    """The mean, its standard error (0 where there are fewer than two of a unit), and the number of both units."""
+    items = column(values)
+    codes = [cluster_codes(units, items.size) for units in (first, second)]
+    known = [code for code in codes if code is not None]
+    if len(known) < 2:
+        raise TacitError("Crossed units need a label for every item.")
+    units = int(known[0].max()) + 1, int(known[1].max()) + 1
+    mean = float(items[0]) if np.ptp(items) == 0 else float(items.mean())
+    return mean, _standard_error(items - mean, known) if min(units) > 1 else 0.0, units
 
 
 def _standard_error(residuals: Floats, codes: list[Integers]) -> float:
