@@ -8,12 +8,13 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from tacit.methods.base import MeasureRow, Settings, measure_row
+from tacit.methods.base import FEW_UNITS, MeasureRow, Settings, measure_row, plural
 from tacit.methods.contrast.formulas import Floats, standardized_coefficients
 from tacit.methods.contrast.items import word_table
-from tacit.methods.contrast.materials import WITH, WITHOUT, ContrastMaterials
-from tacit.methods.contrast.means import ALL_ITEMS, FEWEST_WORDS, MEASURES, measure_name, table_interval
-from tacit.statistics import bootstrap, correlation, holm, permutation_test
+from tacit.methods.contrast.materials import FEWEST_UNITS, WITH, WITHOUT, ContrastMaterials
+from tacit.methods.contrast.means import MEASURES, measure_name
+from tacit.methods.contrast.verdicts import ALL_ITEMS, DIFFERS, RELATES, judge
+from tacit.statistics import Interval, bootstrap, correlation, permutation_test
 from tacit.statistics.intervals import interval_from
 from tacit.statistics.resampling import draw_counts
 
@@ -30,11 +31,11 @@ def explanation_rows(materials: ContrastMaterials, settings: Settings, means: pl
     for context in (WITH, WITHOUT):
         words = means.filter(pl.col("context") == context).join(known, on="word", maintain_order="left")
         correlations = [
-            _correlation_row(settings, words, predictor, group, context)
+            _correlation_row(materials.noun, settings, words, predictor, group, context)
             for predictor, group in _predictors_and_groups(materials)
         ]
-        rows += _with_holm([row for row in correlations if row is not None])
-        rows += _regression_rows(settings, words.drop_nulls(["intensity", "acc"]), context)
+        rows += judge([row for row in correlations if row is not None], RELATES)
+        rows += _regression_rows(materials.noun, settings, words.drop_nulls(["intensity", "acc"]), context)
     return rows
 
 
@@ -50,22 +51,22 @@ def category_rows(materials: ContrastMaterials, settings: Settings, means: pl.Da
             }
             pairs = [pair for pair in combinations(values, 2) if min(values[name].size for name in pair) > 1]
             name = f"{measure_name(measure, context)} difference"
-            rows += _with_holm([_difference_row(settings, values, pair, name) for pair in pairs])
+            rows += judge([_difference_row(materials.noun, settings, values, pair, name) for pair in pairs], DIFFERS)
     return rows
 
 
 def _predictors_and_groups(materials: ContrastMaterials) -> list[tuple[str, str]]:
     categories = materials.categories if len(materials.categories) > 1 else ()
-    everywhere = [("intensity", ALL_ITEMS.name), ("frequency", ALL_ITEMS.name)]
+    everywhere = [("intensity", ALL_ITEMS), ("frequency", ALL_ITEMS)]
     return everywhere + [("intensity", category) for category in categories]
 
 
 def _correlation_row(
-    settings: Settings, words: pl.DataFrame, predictor: str, group: str, context: str
+    noun: str, settings: Settings, words: pl.DataFrame, predictor: str, group: str, context: str
 ) -> MeasureRow | None:
-    of_group = words if group == ALL_ITEMS.name else words.filter(pl.col("category") == group)
+    of_group = words if group == ALL_ITEMS else words.filter(pl.col("category") == group)
     pairs = of_group.select("acc", predictor).drop_nulls()
-    if pairs.height < FEWEST_WORDS:
+    if pairs.height < FEWEST_UNITS:
         return None
     spearman = correlation(
         pairs[predictor].to_numpy(),
@@ -77,11 +78,19 @@ def _correlation_row(
     if np.isnan(spearman.value):
         return None
     measure = f"{measure_name('acc', context)} ~ {predictor}"
-    return measure_row(measure, group, table_interval(spearman), neutral=0.0, p=spearman.p)
+    return measure_row(
+        measure,
+        group,
+        _or_value(spearman),
+        neutral=0.0,
+        p=spearman.p,
+        unit=noun,
+        caution=_caution(pairs["acc"], noun),
+    )
 
 
-def _regression_rows(settings: Settings, words: pl.DataFrame, context: str) -> list[MeasureRow]:
-    if words.height < FEWEST_WORDS:
+def _regression_rows(noun: str, settings: Settings, words: pl.DataFrame, context: str) -> list[MeasureRow]:
+    if words.height < FEWEST_UNITS:
         return []
     columns = words.select("acc", "intensity", "frequency").to_numpy()
     rows: list[MeasureRow] = []
@@ -94,9 +103,11 @@ def _regression_rows(settings: Settings, words: pl.DataFrame, context: str) -> l
             seed=settings.seed,
         )
         measure = f"{measure_name('acc', context)} ~ {predictor} beyond {control}"
-        note = "standardised coefficient"
-        rows.append(measure_row(measure, ALL_ITEMS.name, table_interval(coefficient), neutral=0.0, note=note))
-    return [row for row in rows if row["value"] is not None]
+        if not np.isnan(coefficient.value):
+            note = "standardized coefficient"
+            row = measure_row(measure, ALL_ITEMS, _or_value(coefficient), neutral=0.0, note=note, unit=noun)
+            rows.append({**row, "caution": _caution(words["acc"], noun)})
+    return rows
 
 
 def _coefficient(number: int, columns: Floats) -> Floats:
@@ -105,12 +116,23 @@ def _coefficient(number: int, columns: Floats) -> Floats:
     return coefficient
 
 
-def _with_holm(rows: list[MeasureRow]) -> list[MeasureRow]:
-    adjusted = holm(np.array([row["p"] for row in rows], dtype=np.float64)) if rows else np.empty(0)
-    return [{**row, "p_adjusted": float(p)} for row, p in zip(rows, adjusted, strict=True)]
+def _caution(accuracies: pl.Series, noun: str) -> str | None:
+    """Few words, or many of which few differ in accuracy: resampling them says little about others."""
+    count = len(accuracies)
+    varying = count - int(accuracies.value_counts()["count"].to_numpy().max())
+    if count >= FEW_UNITS > varying:
+        return f"only {varying} of {count} {plural(noun)} differ from the others"
+    return f"only {count} {plural(noun)}" if count < FEW_UNITS else None
 
 
-def _difference_row(settings: Settings, values: dict[str, Floats], pair: tuple[str, str], measure: str) -> MeasureRow:
+def _or_value(interval: Interval) -> Interval | float:
+    """The interval, or the bare value where too few resamples are defined."""
+    return interval.value if np.isnan(interval.low) else interval
+
+
+def _difference_row(
+    noun: str, settings: Settings, values: dict[str, Floats], pair: tuple[str, str], measure: str
+) -> MeasureRow:
     a, b = (values[category] for category in pair)
     # Each category has its own seed; with the same seed, both would draw the same positions.
     means = [
@@ -120,4 +142,15 @@ def _difference_row(settings: Settings, values: dict[str, Floats], pair: tuple[s
     difference = float(a.mean() - b.mean())
     interval = interval_from(difference, means[0] - means[1], a.size + b.size, settings.confidence)
     test = permutation_test(a, b, resamples=settings.resamples, seed=settings.seed)
-    return measure_row(measure, f"{pair[0]} − {pair[1]}", interval, neutral=0.0, p=test.p)
+    few = min(a.size, b.size) < FEW_UNITS
+    caution = f"only {a.size} and {b.size} {plural(noun)}" if few else None
+    shown = None if interval.low == interval.high else interval
+    return measure_row(
+        measure,
+        f"{pair[0]} − {pair[1]}",
+        difference if shown is None else shown,
+        neutral=0.0,
+        p=test.p,
+        unit=noun,
+        caution=caution,
+    )
