@@ -89,32 +89,33 @@ def test_intervals_of_single_words_cover_the_truth_of_these_words(adverbs: Contr
 
 
 @pytest.mark.parametrize(
-    ("model", "family", "power"),
+    ("model", "families"),
     [
-        (SimulatedModel(effect=1.4), "preference", 0.8),
-        (SimulatedModel(intensity=1.4), "acc explained", 0.8),
-        (SimulatedModel(context=0.9), "acc gain from context", 0.8),
-        (SimulatedModel(category=3.0), "acc difference", 0.8),
+        (SimulatedModel(effect=1.4, context=0.9), ["preference", "acc gain from context"]),
+        (SimulatedModel(intensity=1.4), ["acc explained"]),
+        (SimulatedModel(category=3.0), ["acc difference"]),
     ],
 )
-def test_a_planted_effect_is_found(
-    adverbs: ContrastMaterials, model: SimulatedModel, family: str, power: float
-) -> None:
-    found = count_claims(METHOD, _simulate(model, adverbs, range(FEW)))[family].any_claim
-    assert found.high >= power, f"{found.value:.2f}"
-    assert found.value >= power - 0.15
+def test_a_planted_effect_is_found(adverbs: ContrastMaterials, model: SimulatedModel, families: list[str]) -> None:
+    """Power of 80 % and more, as docs/statistics.md says."""
+    claims = count_claims(METHOD, _simulate(model, adverbs, range(FEW)))
+    for family in families:
+        found = claims[family].any_claim
+        assert found.value >= 0.7, f"{family}: {found.value:.2f}"
+        assert found.high >= 0.8
 
 
 def test_two_models_of_one_population_are_said_to_differ_no_more_often_than_stated(null: list[Tables]) -> None:
-    share = share_interval([bool(_findings(null[k], null[k + 1])) for k in range(0, len(null), 2)])
+    pairs = list(zip(null[::2], null[1::2], strict=True))
+    share = share_interval([_differ(*pair, ("adverb", "adjective")) for pair in pairs])
     assert share.low <= 0.05
-    adverb_alone = [bool(_findings(null[k], null[k + 1], ("item",))) for k in range(0, len(null), 2)]
-    assert np.mean(adverb_alone) > 0.3, "960 sentences taken as independent find differences that are not there"
+    naive = [_differ(*pair, ("item",)) for pair in pairs[:20]]
+    assert np.mean(naive) > 0.3, "960 sentences taken as independent find differences that are not there"
 
 
-def _findings(first: Tables, second: Tables, resampled: tuple[str, ...] = ("adverb", "adjective")) -> tuple[str, ...]:
+def _differ(first: Tables, second: Tables, resampled: tuple[str, ...]) -> bool:
     measure = PairedMeasure("acc", "is lower", "is higher", "sentences", resampled)
-    return compare_tables("intensifier", [measure], {"a": first, "b": second}, Resampling(200)).findings
+    return bool(compare_tables("intensifier", [measure], {"a": first, "b": second}, Resampling(200)).findings)
 
 
 def test_a_model_that_always_says_the_rival_cannot_be_asked(adverbs: ContrastMaterials) -> None:

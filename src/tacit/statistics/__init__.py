@@ -9,7 +9,14 @@ from tacit.statistics.crossed import CrossedMean, crossed_mean, crossed_share
 from tacit.statistics.effects import margin_tests, standardized_difference
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
 from tacit.statistics.moments import Moments
-from tacit.statistics.permutation import TestResult, permutation_test, permutation_test_many, sign_flip_test
+from tacit.statistics.permutation import (
+    ManyFlips,
+    TestResult,
+    permutation_test,
+    permutation_test_many,
+    sign_flip_test,
+    sign_flip_test_many,
+)
 from tacit.statistics.resampling import Resampling
 from tacit.statistics.sequential import (
     Stratum,
@@ -18,13 +25,14 @@ from tacit.statistics.sequential import (
     log_wealth,
     stratified_mean,
 )
-from tacit.statistics.shares import mean_interval, share_interval, wilson_interval
+from tacit.statistics.shares import effective_interval, mean_interval, share_interval, wilson_interval
 from tacit.statistics.two_class import auc_interval, two_class_intervals
 
 __all__ = [
     "Correlation",
     "CrossedMean",
     "Interval",
+    "ManyFlips",
     "Moments",
     "Resampling",
     "Stratum",
@@ -38,6 +46,7 @@ __all__ = [
     "crossed_mean",
     "crossed_share",
     "decide_by_margin",
+    "effective_interval",
     "holm",
     "krippendorff_alpha",
     "krippendorff_interval",
@@ -50,6 +59,7 @@ __all__ = [
     "permutation_test_many",
     "share_interval",
     "sign_flip_test",
+    "sign_flip_test_many",
     "standardized_difference",
     "stratified_mean",
     "two_class_intervals",

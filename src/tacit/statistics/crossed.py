@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri, stdtr, stdtrit
+from scipy.special import stdtr, stdtrit
 
 from tacit.errors import TacitError
 from tacit.statistics.inputs import Floats, Integers, check_confidence, cluster_codes, column
 from tacit.statistics.intervals import Interval
-from tacit.statistics.shares import wilson_interval
+from tacit.statistics.shares import effective_interval, effective_size
 
 __all__ = ["CrossedMean", "crossed_mean", "crossed_share"]
 
@@ -78,10 +78,8 @@ def crossed_share(
 ) -> CrossedMean:
     """The mean of items between 0 and 1 that cross two sampled units, with an interval that stays within 0 and 1.
 
-    The variance se² of `crossed_mean` says how many independent items carry as much information, p (1 − p) / se², and
-    Wilson's interval is taken for that number, with t of min(G₁, G₂) − 1 degrees of freedom for the normal quantile.
-    It is never more than the number of items that are 0 or 1. Where all items are equal, nothing shows how much they
-    depend on their units, so each of the rarer unit counts once. The p-value inverts the same interval.
+    The standard error is that of `crossed_mean`, the interval that of `effective_interval` for min(G₁, G₂) units. Items
+    that are all 0 or 1 count at most once each. The p-value inverts the same interval.
 
     Args:
         values: One value between 0 and 1 per item.
@@ -98,13 +96,9 @@ def crossed_share(
     fewest = min(units)
     if fewest < 2:
         return CrossedMean(Interval(share, np.nan, np.nan, confidence, fewest, "crossed"), np.nan, units)
-    size = share * (1 - share) / error**2 if error else float(fewest)
-    if np.isin(items, (0.0, 1.0)).all():
-        size = min(size, float(items.size))
-    level = (1 + confidence) / 2
-    widened = size * float(ndtri(level) / stdtrit(fewest - 1, level)) ** 2
-    interval = wilson_interval(share, fewest, confidence, effective=widened)
-    distance = abs(share - null) / np.sqrt(null * (1 - null) / size)
+    most = float(items.size) if np.isin(items, (0.0, 1.0)).all() else np.inf
+    interval = effective_interval(share, error, fewest, confidence, most=most)
+    distance = abs(share - null) / np.sqrt(null * (1 - null) / effective_size(share, error, fewest, most))
     return CrossedMean(interval, float(2 * stdtr(fewest - 1, -distance)), units)
 
 

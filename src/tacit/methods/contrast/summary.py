@@ -60,7 +60,7 @@ def _preference(tables: Tables, model: str) -> str:
     row, about = _row(tables["measures"], "acc"), tables["about"].row(0, named=True)
     if row is None:
         return f"None of the sentences asked of {model} has a winner."
-    share = f"{interval_text(row['value'], row['low'], row['high'], percent=True)} of {_decided(tables)} sentences"
+    share = f"{interval_text(row['value'], row['low'], row['high'], percent=True)} of {_decided(tables)}"
     details = [f"50% = no preference, {p_text(row['p_adjusted'])}", row["caution"] or ""]
     numbers = f"{share} ({'; '.join(part for part in details if part)})"
     claim = _claim_of_choice if about["two_sided"] else _claim_of_preference
@@ -89,7 +89,7 @@ def _claim_of_choice(verdict: str, about: _Row, model: str) -> str:
 
 def _decided(tables: Tables) -> str:
     items = tables["items"].filter(pl.col("context") == WITH)
-    return f"{items['acc'].count():,}"
+    return _count(items["acc"].count())
 
 
 def _words(tables: Tables, about: _Row) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _words(tables: Tables, about: _Row) -> Iterator[str]:
     if len(words) < FEWEST_UNITS:
         parts = [
             f'where "{row["group"]}" belongs, it wins in '
-            f"{interval_text(row['value'], row['low'], row['high'], percent=True)} of {row['n']} sentences"
+            f"{interval_text(row['value'], row['low'], row['high'], percent=True)} of {_count(row['n'])}"
             for row in rows.iter_rows(named=True)
         ]
         yield _sentence("; ".join(parts))
@@ -120,6 +120,10 @@ def _named(words: pl.Series) -> str:
     if words.is_empty():
         return "none"
     return f"{len(words)} ({', '.join(words)})" if len(words) <= _NAMED_WORDS else str(len(words))
+
+
+def _count(sentences: int) -> str:
+    return f"{sentences:,} {'sentence' if sentences == 1 else 'sentences'}"
 
 
 def _sentence(text: str) -> str:
