@@ -67,7 +67,9 @@ def test_two_words_are_claimed_no_more_often_than_stated() -> None:
         assert claim.holds, f"{claim.family}: {claim.any_claim.value:.3f}"
 
 
-def test_intervals_over_words_cover_the_truth_or_carry_a_caution(null: list[Tables], adverbs: ContrastMaterials) -> None:
+def test_intervals_over_words_cover_the_truth_or_carry_a_caution(
+    null: list[Tables], adverbs: ContrastMaterials
+) -> None:
     covered = [row for row in interval_coverage(null) if row.group not in adverbs.words]
     unmarked = [row for row in covered if not row.marked]
     assert {row.measure for row in unmarked} >= {"acc", "MRR", "acc gain from context", "acc ~ intensity"}
@@ -122,7 +124,7 @@ def test_a_model_that_always_says_the_rival_cannot_be_asked(adverbs: ContrastMat
     (tables,) = _simulate(SimulatedModel(effect=-6.0), adverbs, [0])
     validity = METHOD.validity(tables)
     assert validity.level == "none"
-    assert 'prefers "not" in' in validity.reason or "does not expect the adverb" in validity.reason
+    assert '"not" wins in' in validity.reason or "does not expect the adverb" in validity.reason
 
 
 def test_a_model_without_any_error_is_read_with_care_but_not_refused(adverbs: ContrastMaterials) -> None:

@@ -1,4 +1,4 @@
-"""Prefix: claims are made as rarely as stated where no region matters, planted effects are found, and intervals cover."""
+"""Prefix: claims are as rare as stated where no region matters, planted effects are found, and intervals cover."""
 
 from __future__ import annotations
 

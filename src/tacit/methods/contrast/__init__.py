@@ -67,7 +67,7 @@ class Contrast(Method[ContrastMaterials, ContrastSettings]):
         return key_rows(tables)
 
     def summary(self, tables: Tables, model: str) -> list[str]:
-        return summarize(tables, model)
+        return summarize(tables)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.contrast.figures import figures  # noqa: PLC0415 - only a report needs altair

@@ -1,4 +1,4 @@
-"""The mean of a group of items, over the unit that was sampled: words and the frames they are crossed with, or sentences.
+"""The mean of a group of items over the unit that was sampled: words and what they are crossed with, or sentences.
 
 Sentences of the same word are not independent evidence about words, so categories and the overall values are about
 words. Fewer than four words are not a sample of words; there sentences are the unit, and the row says so.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 
@@ -30,12 +31,9 @@ def explanation_rows(materials: ContrastMaterials, settings: Settings, means: pl
     rows: list[MeasureRow] = []
     for context in (WITH, WITHOUT):
         words = means.filter(pl.col("context") == context).join(known, on="word", maintain_order="left")
-        correlations = [
-            _correlation_row(materials.noun, settings, words, predictor, group, context)
-            for predictor, group in _predictors_and_groups(materials)
-        ]
-        rows += judge([row for row in correlations if row is not None], RELATES)
-        rows += _regression_rows(materials.noun, settings, words.drop_nulls(["intensity", "acc"]), context)
+        measure = measure_name("acc", context)
+        rows += judge([*_correlation_rows(materials, settings, words, measure)], RELATES)
+        rows += _regression_rows(materials, settings, words.drop_nulls(["intensity", "acc"]), measure)
     return rows
 
 
@@ -51,8 +49,33 @@ def category_rows(materials: ContrastMaterials, settings: Settings, means: pl.Da
             }
             pairs = [pair for pair in combinations(values, 2) if min(values[name].size for name in pair) > 1]
             name = f"{measure_name(measure, context)} difference"
-            rows += judge([_difference_row(materials.noun, settings, values, pair, name) for pair in pairs], DIFFERS)
+            differences = [
+                _difference_row(settings, materials.noun, values[a], values[b])
+                | {"measure": name, "group": f"{a} − {b}"}
+                for a, b in pairs
+            ]
+            rows += judge(differences, DIFFERS)
     return rows
+
+
+def _correlation_rows(
+    materials: ContrastMaterials, settings: Settings, words: pl.DataFrame, measure: str
+) -> Iterator[MeasureRow]:
+    for predictor, group in _predictors_and_groups(materials):
+        of_group = words if group == ALL_ITEMS else words.filter(pl.col("category") == group)
+        pairs = of_group.select("acc", predictor).drop_nulls()
+        if pairs.height < FEWEST_UNITS:
+            continue
+        spearman = correlation(
+            pairs[predictor].to_numpy(),
+            pairs["acc"].to_numpy(),
+            resamples=settings.resamples,
+            confidence=settings.confidence,
+            seed=settings.seed,
+        )
+        if not np.isnan(spearman.value):
+            row = measure_row(f"{measure} ~ {predictor}", group, _or_value(spearman), neutral=0.0, p=spearman.p)
+            yield row | {"unit": materials.noun, "caution": _caution(pairs["acc"], materials.noun)}
 
 
 def _predictors_and_groups(materials: ContrastMaterials) -> list[tuple[str, str]]:
@@ -61,39 +84,12 @@ def _predictors_and_groups(materials: ContrastMaterials) -> list[tuple[str, str]
     return everywhere + [("intensity", category) for category in categories]
 
 
-def _correlation_row(
-    noun: str, settings: Settings, words: pl.DataFrame, predictor: str, group: str, context: str
-) -> MeasureRow | None:
-    of_group = words if group == ALL_ITEMS else words.filter(pl.col("category") == group)
-    pairs = of_group.select("acc", predictor).drop_nulls()
-    if pairs.height < FEWEST_UNITS:
-        return None
-    spearman = correlation(
-        pairs[predictor].to_numpy(),
-        pairs["acc"].to_numpy(),
-        resamples=settings.resamples,
-        confidence=settings.confidence,
-        seed=settings.seed,
-    )
-    if np.isnan(spearman.value):
-        return None
-    measure = f"{measure_name('acc', context)} ~ {predictor}"
-    return measure_row(
-        measure,
-        group,
-        _or_value(spearman),
-        neutral=0.0,
-        p=spearman.p,
-        unit=noun,
-        caution=_caution(pairs["acc"], noun),
-    )
-
-
-def _regression_rows(noun: str, settings: Settings, words: pl.DataFrame, context: str) -> list[MeasureRow]:
+def _regression_rows(
+    materials: ContrastMaterials, settings: Settings, words: pl.DataFrame, measure: str
+) -> Iterator[MeasureRow]:
     if words.height < FEWEST_UNITS:
-        return []
+        return
     columns = words.select("acc", "intensity", "frequency").to_numpy()
-    rows: list[MeasureRow] = []
     for number, (predictor, control) in enumerate((("intensity", "frequency"), ("frequency", "intensity"))):
         coefficient = bootstrap(
             columns,
@@ -102,12 +98,10 @@ def _regression_rows(noun: str, settings: Settings, words: pl.DataFrame, context
             confidence=settings.confidence,
             seed=settings.seed,
         )
-        measure = f"{measure_name('acc', context)} ~ {predictor} beyond {control}"
         if not np.isnan(coefficient.value):
-            note = "standardized coefficient"
-            row = measure_row(measure, ALL_ITEMS, _or_value(coefficient), neutral=0.0, note=note, unit=noun)
-            rows.append({**row, "caution": _caution(words["acc"], noun)})
-    return rows
+            name, note = f"{measure} ~ {predictor} beyond {control}", "standardized coefficient"
+            row = measure_row(name, ALL_ITEMS, _or_value(coefficient), neutral=0.0, note=note)
+            yield row | {"unit": materials.noun, "caution": _caution(words["acc"], materials.noun)}
 
 
 def _coefficient(number: int, columns: Floats) -> Floats:
@@ -130,10 +124,7 @@ def _or_value(interval: Interval) -> Interval | float:
     return interval.value if np.isnan(interval.low) else interval
 
 
-def _difference_row(
-    noun: str, settings: Settings, values: dict[str, Floats], pair: tuple[str, str], measure: str
-) -> MeasureRow:
-    a, b = (values[category] for category in pair)
+def _difference_row(settings: Settings, noun: str, a: Floats, b: Floats) -> MeasureRow:
     # Each category has its own seed; with the same seed, both would draw the same positions.
     means = [
         np.concatenate([counts @ side / side.size for counts in draw_counts(side.size, settings.resamples, seed)])
@@ -141,16 +132,8 @@ def _difference_row(
     ]
     difference = float(a.mean() - b.mean())
     interval = interval_from(difference, means[0] - means[1], a.size + b.size, settings.confidence)
-    test = permutation_test(a, b, resamples=settings.resamples, seed=settings.seed)
-    few = min(a.size, b.size) < FEW_UNITS
-    caution = f"only {a.size} and {b.size} {plural(noun)}" if few else None
-    shown = None if interval.low == interval.high else interval
-    return measure_row(
-        measure,
-        f"{pair[0]} − {pair[1]}",
-        difference if shown is None else shown,
-        neutral=0.0,
-        p=test.p,
-        unit=noun,
-        caution=caution,
-    )
+    p = permutation_test(a, b, resamples=settings.resamples, seed=settings.seed).p
+    caution = f"only {a.size} and {b.size} {plural(noun)}" if min(a.size, b.size) < FEW_UNITS else None
+    # Words that are all alike have an interval of no width, which would look like certainty.
+    shown = difference if interval.low == interval.high else interval
+    return measure_row("", "", shown, neutral=0.0, p=p, unit=noun, caution=caution)

@@ -36,7 +36,8 @@ def item_table(materials: ContrastMaterials, answers: pl.DataFrame, *, ties_are_
     """One row per item and context; acc is 1 or 0, and null for a tie unless ties are wrong.
 
     Where a side has several words, the most likely one represents it. An item is missing, and has no score, if the
-    model cannot represent one of its sides. `frame` is what its bare form shares with other items. People have no ranks in a vocabulary, so only their acc is defined.
+    model cannot represent one of its sides. `frame` is what the item's bare form shares with other items. People have
+    no ranks in a vocabulary, so only their acc is defined.
     """
     keys = ["item", "word", "context"]
     sides = answers.join(_side_table(materials), on=["word", "token"], how="inner", maintain_order="left")

@@ -32,7 +32,7 @@ WITH, WITHOUT = "with", "without"
 """The values of the key `context`."""
 
 FEWEST_UNITS = 4
-"""Fewer words than this are a choice, not a sample: sentences are resampled instead, and results hold for these words."""
+"""Fewer words than this are a choice and not a sample: sentences are resampled instead, for these words only."""
 
 # Columns of the table `units`, which has one more column for each sampled unit.
 _RESERVED = ("group", "item")
@@ -136,7 +136,7 @@ class ContrastMaterials:
 
     @property
     def resampled(self) -> tuple[str, ...]:
-        """What two models are compared over: words and the frames that they are crossed with, or few words' sentences."""
+        """What two models are compared over: words and what they are crossed with, or the sentences of few words."""
         if len(self.words) < FEWEST_UNITS:
             return ("item",)
         frames = len({item.bare for item in self.items})

@@ -137,9 +137,7 @@ def word_means(materials: ContrastMaterials, items: pl.DataFrame) -> pl.DataFram
     return means.join(order, on="word").sort("order", "context").drop("order")
 
 
-def _context_rows(
-    settings: Settings, units: Units, items: Columns, group: Group, context: str
-) -> Iterator[MeasureRow]:
+def _context_rows(settings: Settings, units: Units, items: Columns, group: Group, context: str) -> Iterator[MeasureRow]:
     counts, shortlisted = _counts_text(items), _is_shortlisted(items)
     for measure, neutral in MEASURES.items():
         notes = [counts, "ranks among a shortlist, not the vocabulary" if shortlisted and measure != "acc" else ""]

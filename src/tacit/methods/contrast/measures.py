@@ -11,7 +11,15 @@ from tacit.methods.base import PairedMeasure, Tables, measures_table
 from tacit.methods.contrast.explanations import category_rows, explanation_rows
 from tacit.methods.contrast.items import BY_PEOPLE, item_table, word_table
 from tacit.methods.contrast.materials import WITH, ContrastMaterials
-from tacit.methods.contrast.means import Group, Scores, category_groups, item_measures, mean_rows, word_groups, word_means
+from tacit.methods.contrast.means import (
+    Group,
+    Scores,
+    category_groups,
+    item_measures,
+    mean_rows,
+    word_groups,
+    word_means,
+)
 from tacit.methods.contrast.settings import ContrastSettings
 from tacit.methods.contrast.verdicts import ALL_ITEMS
 
@@ -44,7 +52,9 @@ def paired_measures(materials: ContrastMaterials) -> tuple[PairedMeasure, ...]:
 
     MRR and diff are not compared: ranks in vocabularies of different sizes are not on one scale.
     """
-    lower, higher = (f"ranks the {materials.noun} above {_rival_name(materials)} {how} often" for how in ("less", "more"))
+    lower, higher = (
+        f"ranks the {materials.noun} above {_rival_name(materials)} {how} often" for how in ("less", "more")
+    )
     return (PairedMeasure("acc", lower, higher, "sentences", materials.resampled),)
 
 

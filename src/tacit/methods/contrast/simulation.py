@@ -13,7 +13,7 @@ from tacit.methods.contrast.materials import WITH, WITHOUT, ContrastMaterials
 __all__ = ["SimulatedModel"]
 
 # Standard deviations of the lead (the log-probability of the word minus that of its rival), measured on the answers of
-# `modern` and of a small English BERT to `intensifier`: words differ most, and most of that is the same without context.
+# `modern` and of a small English BERT to `intensifier`. Words differ most, and mostly alike in both contexts.
 _WORD, _WORD_IN_CONTEXT = 1.25, 0.5
 _FRAME = 0.45
 _SENTENCE, _SENTENCE_IN_CONTEXT = 0.6, 0.65
@@ -47,7 +47,9 @@ class SimulatedModel:
     def answers(self, materials: ContrastMaterials, seed: int) -> pl.DataFrame:
         """The answers to every question of the contrast; the same seed gives the same answers."""
         rng = np.random.default_rng([seed, 0])
-        of_words = self._leads_of_words(materials, np.random.default_rng([seed if self.words is None else self.words, 1]))
+        of_words = self._leads_of_words(
+            materials, np.random.default_rng([seed if self.words is None else self.words, 1])
+        )
         words, frames = _codes([item.word for item in materials.items]), _codes([item.bare for item in materials.items])
         shared = rng.normal(0, _FRAME, frames.max() + 1)[frames] + rng.normal(0, _SENTENCE, words.size)
         rival = _RIVAL + rng.normal(0, _RIVAL_FRAME, frames.max() + 1)[frames]
@@ -84,7 +86,7 @@ def _codes(labels: list[str]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 def _answer_rows(materials: ContrastMaterials, context: str, own: Floats, rival: Floats) -> pl.DataFrame:
-    """The answers in one context from the log-ranks of both words; their probabilities keep the order of equal ranks."""
+    """The answers in one context from the log-ranks of both words; probabilities keep the order of equal ranks."""
     count, words = len(materials.items), [materials.words[item.word] for item in materials.items]
     log_ranks = np.column_stack([own, rival])
     return pl.DataFrame(

@@ -25,7 +25,7 @@ def headline(runs: Mapping[str, Tables]) -> str:
     return " ".join(_preference(tables, model) for model, tables in runs.items())
 
 
-def summarize(tables: Tables, model: str) -> list[str]:
+def summarize(tables: Tables) -> list[str]:
     """The words one by one, what context adds, what explains accuracy, how categories differ, and what was left out."""
     measures, about = tables["measures"], tables["about"].row(0, named=True)
     return [
@@ -155,15 +155,16 @@ def _explanations(measures: pl.DataFrame, about: _Row) -> Iterator[str]:
         RELATES[1]: "accuracy falls with {}",
         UNDECIDED: "a relation with {} cannot be shown",
     }
-    parts = []
+    parts, cautions = [], []
     for predictor in ("intensity", "frequency"):
         row = _row(measures, f"acc ~ {predictor}")
         if row is not None:
             rho = f"rho {interval_text(row['value'], row['low'], row['high'])}, {p_text(row['p_adjusted'])}"
-            few = f", {row['caution']}" if row["caution"] else ""
-            parts.append(f"{claims[row['verdict']].format(predictor)} ({rho}{few})")
+            parts.append(f"{claims[row['verdict']].format(predictor)} ({rho})")
+            cautions += [row["caution"]] if row["caution"] else []
     if parts:
-        yield f"Over {plural(about['noun'])}, {'; '.join(parts)}."
+        few = "".join(f"; {caution}" for caution in dict.fromkeys(cautions))
+        yield f"Over {plural(about['noun'])}, {'; '.join(parts)}{few}."
 
 
 def _categories(measures: pl.DataFrame) -> Iterator[str]:

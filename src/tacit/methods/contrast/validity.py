@@ -17,7 +17,7 @@ __all__ = ["judge_validity", "share_of_changes"]
 _LOWEST_RANK = 1_000
 # With 40 sentences a word, 2 % is less than one change per word: words and contexts cannot be told apart.
 _FEWEST_CHANGES = 0.02
-# Below this there are changes, but fewer than four per word of 40 sentences.
+# Fewer than four changes per word of 40 sentences: differences can be told apart only where they are large.
 _FEW_CHANGES = 0.10
 
 
@@ -29,8 +29,8 @@ def judge_validity(tables: Tables) -> Validity:
         return Validity("none", f"only {decided.height} of {items.height} sentences have a winner")
     rank = items.filter(pl.col("rank").is_not_null())["rank"].median()
     if isinstance(rank, float) and rank > _LOWEST_RANK:
-        expected = f"its {_LOWEST_RANK:,} likeliest words in most sentences (median rank {number(rank)})"
-        return Validity("none", f"it does not expect the {about['noun']} here: it is not among {expected}")
+        reason = f"it does not expect the {about['noun']} in these sentences (median rank {number(rank)})"
+        return Validity("none", reason)
     return _judge_choices(decided, tables["words"], about)
 
 
@@ -50,17 +50,16 @@ def share_of_changes(decided: pl.DataFrame, words: pl.DataFrame) -> float:
 
 def _judge_choices(decided: pl.DataFrame, words: pl.DataFrame, about: dict[str, Any]) -> Validity:
     changes, right = share_of_changes(decided, words), (decided["acc"] == 1).sum() / decided.height
+    if not about["two_sided"] and right > 0.5:
+        # Whoever knows only that the rival is the commoner word would not do this, so it is no failure.
+        reason = f"the {about['noun']} wins in {right:.1%} of the sentences, so few show what the sentence does"
+        return Validity("weak", reason) if changes < _FEWEST_CHANGES else Validity()
     if changes >= _FEW_CHANGES:
         return Validity()
-    choice = "chooses" if not about["people"] else "choose"
     if about["two_sided"]:
-        fixed = f"it {choice} the same word of a pair in {1 - changes:.1%} of the sentences, whatever they say"
-    elif right > 0.5:
-        # Whoever knows nothing but that the rival is common would not prefer the rarer word, so this is no failure.
-        fixed = f"it prefers the {about['noun']} in {right:.1%} of the sentences, so few show what the sentence does"
-        return Validity("weak", fixed)
+        fixed = f"one word of a pair wins in {1 - changes:.1%} of the sentences"
     else:
-        fixed = f"it prefers {about['against']} in {1 - right:.1%} of the sentences, whatever they say"
+        fixed = f"{about['against']} wins in {1 - right:.1%} of the sentences"
     if changes < _FEWEST_CHANGES:
-        return Validity("none", fixed)
-    return Validity("weak", f"{fixed.removesuffix(', whatever they say')}, so differences can hardly show")
+        return Validity("none", f"{fixed}, whatever they say")
+    return Validity("weak", f"{fixed}, so differences can hardly show")

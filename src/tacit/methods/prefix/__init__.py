@@ -62,7 +62,7 @@ class Prefix(Method[PrefixMaterials, PrefixSettings]):
         return key_rows(tables)
 
     def summary(self, tables: Tables, model: str) -> list[str]:
-        return summarize(tables, model)
+        return summarize(tables)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.prefix.figures import figures  # noqa: PLC0415 - only reports need altair

@@ -115,9 +115,7 @@ def _about_table(predictions: Predictions) -> pl.DataFrame:
     )
 
 
-def _region_table(
-    materials: PrefixMaterials, predictions: Predictions, effects: RegionEffects | None
-) -> pl.DataFrame:
+def _region_table(materials: PrefixMaterials, predictions: Predictions, effects: RegionEffects | None) -> pl.DataFrame:
     tree, regions = materials.tree, materials.regions
     before, after, target = predictions.before, predictions.after, predictions.target
     moves = rise_and_fall(predictions.alone[..., target], predictions.prefixed[..., target])

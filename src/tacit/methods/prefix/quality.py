@@ -1,4 +1,4 @@
-"""How well the classifier labels the texts, with and without a region: the positive control, and what a region costs."""
+"""How well the classifier labels the texts alone (the positive control), and what naming a region costs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from tacit.methods.prefix.answers import Predictions
 from tacit.methods.prefix.formulas import Floats, Ints, balanced_accuracy, confusion, macro_f1
 from tacit.statistics import Interval, crossed_mean, crossed_share, effective_interval, share_interval
 
-__all__ = ["ACCURACY_CHANGE", "ALL_REGIONS", "BALANCED", "TEXT", "TEXTS_ALONE", "accuracy_change", "few_texts", "quality_rows"]
+__all__ = [
+    "ACCURACY_CHANGE",
+    "ALL_REGIONS",
+    "BALANCED",
+    "TEXT",
+    "TEXTS_ALONE",
+    "accuracy_change",
+    "few_texts",
+    "quality_rows",
+]
 
 # Names of measures and groups, as the measures table has them.
 ALL_REGIONS, TEXTS_ALONE = "all regions", "texts alone"

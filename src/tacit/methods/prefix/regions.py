@@ -81,9 +81,7 @@ class RegionEffects:
         texts = len(self.deviations)
         means = self.deviations.mean(axis=0)
         reach = self.deviations.std(axis=0, ddof=1) / np.sqrt(texts) * stdtrit(texts - 1, (1 + confidence) / 2)
-        for key, mean, half, p, verdict in zip(
-            keys, means, reach, self.flips.p_adjusted, self.verdicts, strict=True
-        ):
+        for key, mean, half, p, verdict in zip(keys, means, reach, self.flips.p_adjusted, self.verdicts, strict=True):
             yield measure_row(
                 AGAINST_MEAN,
                 level,

@@ -1,4 +1,4 @@
-"""Answers of a simulated classifier that regions move as far as we say, with the spread and clustering of real answers."""
+"""Answers of a simulated classifier that regions move as far as we say, with the spread of real answers."""
 
 from __future__ import annotations
 

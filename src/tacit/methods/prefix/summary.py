@@ -12,7 +12,7 @@ from tacit.methods.prefix.measures import CHANGED, probability_change
 from tacit.methods.prefix.quality import ACCURACY_CHANGE, ALL_REGIONS, TEXTS_ALONE
 from tacit.methods.prefix.regions import MATTERS, MOVES, REGIONS_DIFFER, UNDECIDED
 from tacit.methods.prefix.verdicts import ACCURACY_SIDES, PROBABILITY_SIDES
-from tacit.numbers import interval_text, number, p_text
+from tacit.numbers import interval_text, p_text
 
 __all__ = ["headline", "key_rows", "summarize"]
 
@@ -26,8 +26,8 @@ def headline(runs: Mapping[str, Tables]) -> str:
     return " ".join(_changes(tables, model) for model, tables in runs.items())
 
 
-def summarize(tables: Tables, model: str) -> list[str]:
-    """Which regions stand out, what any region does to probability and accuracy, and in which direction labels change."""
+def summarize(tables: Tables) -> list[str]:
+    """Which regions stand out, what any region does to probability and accuracy, and which labels change."""
     return [*_single_regions(tables), *_probability(tables), *_accuracy(tables), *_directions(tables)]
 
 
