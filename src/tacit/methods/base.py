@@ -180,14 +180,15 @@ class Verdict:
         holds: Whether the data support it, so that the summary says it.
         family: The claims that are corrected together share a family.
         correction: How: "holm" keeps the chance of any false claim in the family at `error`, "bh" the expected share
-            of false ones among those made, "none" that of this claim alone.
+            of false ones among those made, "none" that of this claim alone; "max" does what "holm" does, by the
+            largest of statistics that depend on each other.
         error: The stated error.
     """
 
     claim: str
     holds: bool
     family: str
-    correction: Literal["holm", "bh", "none"] = "none"
+    correction: Literal["holm", "max", "bh", "none"] = "none"
     error: float = 0.05
 
 

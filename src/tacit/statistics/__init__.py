@@ -6,11 +6,18 @@ from tacit.statistics.agreement import krippendorff_alpha, krippendorff_interval
 from tacit.statistics.bounds import BoundedMean, bounded_mean
 from tacit.statistics.corrections import benjamini_hochberg, holm
 from tacit.statistics.correlation import Correlation, correlation, spearman_interval
-from tacit.statistics.crossed import CrossedMean, crossed_mean
+from tacit.statistics.crossed import CrossedMean, crossed_mean, crossed_share
 from tacit.statistics.effects import margin_tests, standardized_difference
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
 from tacit.statistics.moments import Moments
-from tacit.statistics.permutation import TestResult, permutation_test, permutation_test_many, sign_flip_test
+from tacit.statistics.permutation import (
+    ManyFlips,
+    TestResult,
+    permutation_test,
+    permutation_test_many,
+    sign_flip_test,
+    sign_flip_test_many,
+)
 from tacit.statistics.resampling import Resampling
 from tacit.statistics.sequential import (
     Stratum,
@@ -19,7 +26,7 @@ from tacit.statistics.sequential import (
     log_wealth,
     stratified_mean,
 )
-from tacit.statistics.shares import mean_interval, share_interval, wilson_interval
+from tacit.statistics.shares import effective_interval, mean_interval, share_interval, wilson_interval
 from tacit.statistics.strata import StrataMean, mean_of_strata, ratio_interval
 from tacit.statistics.two_class import auc_interval, two_class_intervals
 
@@ -28,6 +35,7 @@ __all__ = [
     "Correlation",
     "CrossedMean",
     "Interval",
+    "ManyFlips",
     "Moments",
     "Resampling",
     "StrataMean",
@@ -41,7 +49,9 @@ __all__ = [
     "confidence_sequence",
     "correlation",
     "crossed_mean",
+    "crossed_share",
     "decide_by_margin",
+    "effective_interval",
     "holm",
     "krippendorff_alpha",
     "krippendorff_interval",
@@ -56,6 +66,7 @@ __all__ = [
     "ratio_interval",
     "share_interval",
     "sign_flip_test",
+    "sign_flip_test_many",
     "spearman_interval",
     "standardized_difference",
     "stratified_mean",
