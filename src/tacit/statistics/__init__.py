@@ -8,6 +8,7 @@ from tacit.statistics.correlation import Correlation, correlation
 from tacit.statistics.crossed import CrossedMean, crossed_mean
 from tacit.statistics.effects import margin_tests, standardized_difference
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
+from tacit.statistics.jackknife import JackknifeInterval, jackknife_interval
 from tacit.statistics.moments import Moments
 from tacit.statistics.permutation import TestResult, permutation_test, permutation_test_many, sign_flip_test
 from tacit.statistics.resampling import Resampling
@@ -25,6 +26,7 @@ __all__ = [
     "Correlation",
     "CrossedMean",
     "Interval",
+    "JackknifeInterval",
     "Moments",
     "Resampling",
     "Stratum",
@@ -38,6 +40,7 @@ __all__ = [
     "crossed_mean",
     "decide_by_margin",
     "holm",
+    "jackknife_interval",
     "krippendorff_alpha",
     "krippendorff_interval",
     "log_wealth",
