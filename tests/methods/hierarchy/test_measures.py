@@ -312,9 +312,7 @@ def test_word_orders_show_whether_the_model_can_score_sentences(tmp_path):
     assert orders[0] == "People in North are wise."
     # Five words have 120 orders, of which 60 are asked, each with four sentences.
     assert len(orders) == len(set(orders)) == 60 * 4
-    assert all(
-        sorted(text.rstrip(".").split()) == sorted(["People", "in", "North", "are", "wise"]) for text in orders[::4]
-    )
+    assert all(sorted(text.rstrip(".").split()) == ["North", "People", "are", "in", "wise"] for text in orders[::4])
     *_, tables = tables_of(tmp_path, score=lambda text: -1.0 - 3 * (not text.startswith("People in")) - len(text) / 99)
     order = tables["measures"].filter(pl.col("measure") == WORD_ORDER).row(0, named=True)
     natural = [text for text in orders if text.startswith("People in")]

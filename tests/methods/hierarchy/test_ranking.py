@@ -19,9 +19,8 @@ WORDS = "topic,word\n" + "".join(f"t{i % 3},w{i}\n" for i in range(24))
 
 def headline_of(folder, *, countries=12, tree=None, spread=1.0, **settings):
     tops = "".join(f"{name},,continent\n" for name in "NSE")
-    tree = tree or "name,parent,level\n" + tops + "".join(
-        f"{t}{i},{t},country\n" for t in "NSE" for i in range(countries)
-    )
+    parts = "".join(f"{top}{i},{top},country\n" for top in "NSE" for i in range(countries))
+    tree = tree or f"name,parent,level\n{tops}{parts}"
     materials, chosen = read(write_probe(folder, tree=tree, words=WORDS), **settings)
     answers = read_answers(materials, simulate_answers(materials, chosen, seed=1, spread=spread))
     return compute_headline(materials, chosen, answers)

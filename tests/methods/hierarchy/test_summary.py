@@ -45,8 +45,8 @@ def shuffled(verdict, group=MEAN_OF_TOPS):
 
 def test_overall_value_has_its_interval_and_says_what_zero_means():
     assert summarize(tables(OVERALL), "toy")[0] == (
-        "toy: the mean distance between the descriptions of two continents, the overall C_w, is 0.250 [0.200, 0.300] for "
-        "words like these 112 (0 = described alike)."
+        "toy: the mean distance between the descriptions of two continents, the overall C_w, is 0.250 [0.200, 0.300] "
+        "for words like these 112 (0 = described alike)."
     )
 
 
@@ -108,7 +108,7 @@ ORDER = measure_row(WORD_ORDER, "overall", 0.05, n=100)
         (
             [SPREAD, measure_row(WORD_ORDER, "overall", 0.06, n=100)],
             "none",
-            "(of 99 other orders of the same words, 5 are",
+            "of 99 other orders of the same words, 5",
         ),
         ([SPREAD, measure_row(WORD_ORDER, "overall", 1 / 6, n=6)], "weak", "only 6 word orders"),
         ([SPREAD, measure_row(WORD_ORDER, "overall", 2 / 6, n=6)], "none", "does not prefer the natural word order"),

@@ -126,8 +126,8 @@ def weighted_sparseness(vectors: npt.ArrayLike, scores: npt.ArrayLike, weights: 
 def grouped_sparseness(vectors: npt.ArrayLike, factors: npt.ArrayLike) -> Floats:
     """C = sum over pairs of u_1 u_2 ||V_1 - V_2|| / sum over pairs of u_1 u_2, for many choices of the factors u.
 
-    With u = exp(s) this is Eq. 8 to 10; u = 0 leaves a sub-region out. So each row of factors is a group of regions, and
-    all groups share one matrix of distances.
+    With u = exp(s) this is Eq. 8 to 10; u = 0 leaves a sub-region out. So each row of factors is a group of regions,
+    and all groups share one matrix of distances.
 
     Args:
         vectors: V of all regions: (regions, words).

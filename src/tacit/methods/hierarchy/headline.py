@@ -1,4 +1,4 @@
-"""The headline result: the tree evaluated on all words, and again without each block of words, which gives intervals."""
+"""The headline result: the tree evaluated on all words, and without each block of words, which gives intervals."""
 
 from __future__ import annotations
 

@@ -15,7 +15,18 @@ from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.hierarchy.tree import Tree
 from tacit.questions import Likelihood, LikelihoodMethod, Question, Represent, compose
 
-__all__ = ["HEADLINE", "NAME", "NEUTRAL", "ORDER", "PARAPHRASE", "SUBSTITUTE", "VECTOR", "questions", "study_tree"]
+__all__ = [
+    "HEADLINE",
+    "NAME",
+    "NEUTRAL",
+    "ORDER",
+    "PARAPHRASE",
+    "SUBSTITUTE",
+    "VECTOR",
+    "order_questions",
+    "questions",
+    "study_tree",
+]
 
 # The kinds of questions, as the answers' `kind` column names them.
 HEADLINE, NAME, NEUTRAL = "headline", "name", "neutral"
@@ -37,7 +48,7 @@ def questions(materials: HierarchyMaterials, settings: HierarchySettings, family
     yield from _sentences(HEADLINE, materials.tree, materials.templates[0], words, method)
     yield from _names(materials, method)
     yield from _neutral(materials, words, method)
-    yield from _orders(materials, words, settings.seed, method)
+    yield from order_questions(materials, words, settings.seed, method)
     studied = study_tree(materials, settings)
     if studied is None:
         return
@@ -100,7 +111,7 @@ def _neutral(materials: HierarchyMaterials, words: Sequence[str], method: Likeli
             yield _keyed(NEUTRAL, phrase, Likelihood(text, method, detail=False), word=i)
 
 
-def _orders(
+def order_questions(
     materials: HierarchyMaterials, words: Sequence[str], seed: int, method: LikelihoodMethod
 ) -> Iterator[KeyedQuestion]:
     """A few sentences in the natural order of their words and in random ones; the order's number is the template's key.

@@ -1,8 +1,8 @@
 """Answers of simulated models, with the spread and clustering of real ones, to see how often a verdict is wrong.
 
-Scores are log-likelihoods per token. The sizes below are those of the standard `modern` and of MiniLM on the countries of
-the probe `regional`: words differ by .4, names by .5 (half of that through their number of tokens), and what is left,
-.1, is mostly two directions in which all regions differ.
+Scores are log-likelihoods per token. The sizes below are those of the standard `modern` and of MiniLM on the countries
+of the probe `regional`: words differ by .4, names by .5 (half of that through their number of tokens), and what is
+left, .1, is mostly two directions in which all regions differ.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from tacit.methods.hierarchy.questions import (
     HEADLINE,
     NAME,
     NEUTRAL,
-    ORDER,
     PARAPHRASE,
     SUBSTITUTE,
     VECTOR,
-    questions,
+    order_questions,
     study_tree,
 )
 from tacit.methods.hierarchy.settings import HierarchySettings
@@ -177,8 +176,8 @@ def _vectors(tree: Tree, world: _World) -> pl.DataFrame:
 
 def _orders(materials: HierarchyMaterials, settings: HierarchySettings, draw: np.random.Generator) -> pl.DataFrame:
     """Sentences whose natural order is likelier than all others."""
-    asked = [each.keys for each in questions(materials, settings, "masked") if each.keys["kind"] == ORDER]
-    keys = pl.DataFrame(asked)
+    words = [word.word for word in materials.words]
+    keys = pl.DataFrame([each.keys for each in order_questions(materials, words, settings.seed, "aul")])
     natural = (keys["template"] == 0).to_numpy()
     return keys.with_columns(logprob=_MEAN + _NATURAL_ORDER * natural + draw.normal(0, _NOISE, len(keys)))
 
