@@ -9,6 +9,7 @@ from tacit.statistics.correlation import Correlation, correlation, spearman_inte
 from tacit.statistics.crossed import CrossedMean, crossed_mean, crossed_share
 from tacit.statistics.effects import margin_tests, standardized_difference
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
+from tacit.statistics.jackknife import JackknifeInterval, jackknife_interval
 from tacit.statistics.moments import Moments
 from tacit.statistics.permutation import (
     ManyFlips,
@@ -35,6 +36,7 @@ __all__ = [
     "Correlation",
     "CrossedMean",
     "Interval",
+    "JackknifeInterval",
     "ManyFlips",
     "Moments",
     "Resampling",
@@ -53,6 +55,7 @@ __all__ = [
     "decide_by_margin",
     "effective_interval",
     "holm",
+    "jackknife_interval",
     "krippendorff_alpha",
     "krippendorff_interval",
     "log_wealth",

@@ -95,7 +95,7 @@ def sign_flip_test_many(differences: npt.ArrayLike, *, resamples: int = 10_000, 
     scaled = matrix / np.where(scale > 0, scale, 1.0)
     units = len(matrix)
     exact = 2**units <= resamples
-    flips = _all_flips(units) if exact else _random_flips(units, resamples, seed)
+    flips = all_flips(units) if exact else random_flips(units, resamples, seed)
     observed, total = np.abs(scaled.sum(axis=0)), float((matrix.sum(axis=0) ** 2).sum())
     beyond, beyond_total = np.zeros(matrix.shape[1]), 0.0
     for kept in flips:
