@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import nctdtr
+from scipy.special import ndtr, nctdtr
 
 from tacit.statistics.inputs import Floats
 from tacit.statistics.moments import Moments
@@ -46,6 +46,16 @@ def margin_tests(effect: Floats, n_first: int, n_second: int, margin: float) -> 
     unit = np.sqrt(1 / n_first + 1 / n_second)
     size, freedom, delta = np.minimum(np.abs(effect) / unit, _LARGEST_T), n_first + n_second - 2, margin / unit
     # The upper tail as the lower tail of the mirrored distribution keeps its digits.
-    beyond: Floats = nctdtr(freedom, -delta, -size) + nctdtr(freedom, delta, -size)
-    within: Floats = nctdtr(freedom, delta, size)
-    return np.minimum(beyond, 1.0), within
+    beyond = _noncentral_t(freedom, -delta, -size) + _noncentral_t(freedom, delta, -size)
+    return np.minimum(beyond, 1.0), _noncentral_t(freedom, delta, size)
+
+
+def _noncentral_t(freedom: int, delta: float, t: Floats) -> Floats:
+    """P(T ≤ t) with noncentrality delta.
+
+    Far in a tail scipy gives NaN, which would leave the clearest words without a p-value. There the normal
+    approximation Φ((t (1 − 1/4f) − delta) / √(1 + t²/2f)) of Johnson and Welch (1940) serves.
+    """
+    exact: Floats = nctdtr(freedom, delta, t)
+    normal: Floats = ndtr((t * (1 - 1 / (4 * freedom)) - delta) / np.sqrt(1 + t**2 / (2 * freedom)))
+    return np.where(np.isnan(exact), normal, exact)

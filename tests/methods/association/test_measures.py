@@ -232,7 +232,7 @@ def test_without_charged_words_there_is_no_sanity_measure(tmp_path: Path) -> Non
 
 
 def test_negative_thresholds_are_refused() -> None:
-    with pytest.raises(ValueError, match="thresholds must be numbers of at least 0"):
+    with pytest.raises(ValueError, match="thresholds must be numbers from 0 to 100"):
         AssociationSettings(thresholds="-1,2")  # type: ignore[arg-type]
 
 
