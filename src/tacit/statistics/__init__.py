@@ -18,7 +18,7 @@ from tacit.statistics.sequential import (
     log_wealth,
     stratified_mean,
 )
-from tacit.statistics.shares import mean_interval, share_interval, wilson_interval
+from tacit.statistics.shares import mean_interval, mean_share, net_share_interval, share_interval, wilson_interval
 from tacit.statistics.two_class import auc_interval, two_class_intervals
 
 __all__ = [
@@ -43,6 +43,8 @@ __all__ = [
     "log_wealth",
     "margin_tests",
     "mean_interval",
+    "mean_share",
+    "net_share_interval",
     "paired_difference",
     "percentile_levels",
     "permutation_test",

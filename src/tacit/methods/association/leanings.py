@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from scipy.special import ndtri, stdtrit
 
 from tacit.methods.association.settings import AssociationSettings
 from tacit.methods.sentiment.blocks import deal_blocks
@@ -68,21 +70,29 @@ class WordTest:
         )
         return Leanings(effect, beyond, adjusted_beyond, adjusted_within, leaning)
 
-    def share_interval(self, sides: tuple[str, ...], confidence: float) -> Interval:
-        """The share of words with one of these leanings, with its interval over words and reviews.
+    def share_intervals(self, sides: Iterable[tuple[str, ...]], confidence: float) -> list[Interval]:
+        """For each tuple of leanings the share of words with one of them, with its interval over words and reviews.
 
-        The variance over words is that of a share of independent words, and the variance over reviews that of the
-        jackknife over blocks of reviews. Their sum says how many independent words carry as much information, and
-        Wilson's interval is taken for that number.
+        The variance is V_w + V_r − V_wr, but no less than V_w or V_r: V_w that of a share of independent words, V_r that
+        of the jackknife over blocks of reviews, and V_wr what the jackknife would give if every word had reviews of its
+        own, which both contain. It says how many independent words carry as much information, and Wilson's interval is
+        taken for that number, with Student's t for the normal quantile.
         """
-        share, words = self._share(sides), self.logs.shape[1]
-        blocks = deal_blocks(self.positive)
+        blocks, words = deal_blocks(self.positive), self.logs.shape[1]
         count = int(blocks.max()) + 1
-        left_out = [self._share(sides, blocks != block) for block in range(count)]
-        over_reviews = (count - 1) * float(np.var(left_out))
-        over_words = share * (1 - share) / words
-        effective = words * over_words / (over_words + over_reviews) if over_words else None
-        return wilson_interval(share, words, confidence, effective=effective)
+        leaning, left_out = self.run().leaning, [self.run(blocks != block).leaning for block in range(count)]
+        level = (1 + confidence) / 2
+        narrower = float(ndtri(level) / stdtrit(min(words, count) - 1, level)) ** 2 if min(words, count) > 1 else np.nan
+        intervals = []
+        for chosen in sides:
+            share, without = float(np.isin(leaning, chosen).mean()), np.isin(left_out, chosen)
+            over_words = share * (1 - share) / words
+            over_reviews = (count - 1) * float(without.mean(axis=1).var())
+            over_both = (count - 1) * float(without.var(axis=0).sum()) / words**2
+            variance = over_words + max(0.0, over_reviews - over_both)
+            size = share * (1 - share) / variance if over_words else min(words, self.positive.size)
+            intervals.append(wilson_interval(share, words, confidence, effective=size * narrower))
+        return intervals
 
     def only(self, polarity: str) -> WordTest:
         """The tests of the words of one polarity, whose verdicts do not depend on the other words."""
@@ -90,9 +100,6 @@ class WordTest:
         return WordTest(
             self.logs[:, members], self.positive, self.polarities[members], self.margin, self.false_discoveries
         )
-
-    def _share(self, sides: tuple[str, ...], kept: Booleans | None = None) -> float:
-        return float(np.isin(self.run(kept).leaning, sides).mean())
 
     def _adjust(self, p: Floats) -> Floats:
         adjusted = np.empty_like(p)
