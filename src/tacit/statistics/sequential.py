@@ -87,10 +87,11 @@ def _dual(strata: Sequence[tuple[Floats, int, float]], alpha: float) -> Floats:
     prices = _PRICES[:, None]
     bounds = -np.log(alpha) * prices + np.zeros(len(strata[0][0]))
     for totals, n, weight in strata:
-        best = _best_mean(totals, n, weight, prices)
-        bounds += weight * best - prices * log_wealth(totals, n, best)
+        mean = _best_mean(totals, n, weight, prices)
+        bounds += weight * mean - prices * log_wealth(totals, n, mean)
     most = sum(max(weight, 0.0) for _, _, weight in strata)
-    return np.minimum(bounds.min(axis=0), most)
+    best: Floats = np.minimum(bounds.min(axis=0), most)
+    return best
 
 
 def _best_mean(totals: Floats, n: int, weight: float, price: Floats) -> Floats:

@@ -76,9 +76,9 @@ def net_share_interval(gained: npt.ArrayLike, lost: npt.ArrayLike, confidence: f
     """The interval of mean(gained − lost), for items that gain or lose something between 0 and 1, but never both.
 
     Wilson's ends l, u of both means p and q are combined as in Newcombe's method 10 for paired shares (1998): the
-    distance down is √(a² + b² − 2 r a b) with a = p − l_p, b = u_q − q and r = −p q / (s_p s_q), the correlation of what
-    is never both; the distance up likewise. Gains of less than 1 vary less than shares, so Wilson's interval is taken
-    for n p (1 − p) / s_p² items. Where nothing was gained or lost, it keeps its width.
+    distance down is √(a² + b² − 2 r a b) with a = p − l_p, b = u_q − q and r = −p q / (s_p s_q), the correlation of
+    what is never both; the distance up likewise. Gains of less than 1 vary less than shares, so Wilson's interval is
+    taken for n p (1 − p) / s_p² items. Where nothing was gained or lost, it keeps its width.
     """
     up, down = column(gained), column(lost)
     (first, spread), (second, other) = (_wilson_of_parts(values, confidence) for values in (up, down))

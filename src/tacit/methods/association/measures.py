@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -254,7 +255,7 @@ def _mean_rows(
     """The mean association of each polarity, and the root mean square that says how strong they are either way."""
     for name, _ in by_polarity(words):
         members, group = (words["polarity"] == name).to_numpy(), f"{name} words"
-        about = {"neutral": 0.0, "unit": CROSSED, "caution": few_units(positive, int(members.sum()))}
+        about: dict[str, Any] = {"neutral": 0.0, "unit": CROSSED, "caution": few_units(positive, int(members.sum()))}
         yield measure_row(
             "association", group, crossed_interval(scores.effects[members], positive, settings.confidence), **about
         )
@@ -263,7 +264,7 @@ def _mean_rows(
 
 
 def _word_rows(words: pl.DataFrame, positive: Booleans) -> Iterator[MeasureRow]:
-    sampled = {"neutral": 0.0, "unit": "review", "n": positive.size, "caution": few_units(positive)}
+    sampled: dict[str, Any] = {"neutral": 0.0, "unit": "review", "n": positive.size, "caution": few_units(positive)}
     for row in words.iter_rows(named=True):
         more = {name: row[name] for name in ("low", "high", "p", "p_adjusted")}
         note = None if row["pieces"] == 1 else f"{row['pieces']} tokens"

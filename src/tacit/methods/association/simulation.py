@@ -51,7 +51,8 @@ def _loadings(words: int, rng: np.random.Generator) -> Floats:
     """How far each factor moves each word (factors, words)."""
     loadings = rng.normal(size=(_FACTORS.size, words))
     loadings[0] = _COMMON + np.sqrt(1 - _COMMON**2) * loadings[0]
-    return loadings * np.sqrt(_FACTORS)[:, None]
+    scaled: Floats = loadings * np.sqrt(_FACTORS)[:, None]
+    return scaled
 
 
 def _noise(reviews: int, loadings: Floats, rng: np.random.Generator) -> Floats:

@@ -36,6 +36,7 @@ CROSSED = "word and review"
 
 # Twenty blocks give 19 degrees of freedom, and keep the table of words and blocks small.
 _FEWEST_BLOCKS, _MOST_BLOCKS = 10, 20
+_NEARLY_EQUAL = 0.02
 
 
 def deal_blocks(positive: Booleans) -> Integers:
@@ -117,7 +118,12 @@ def _item(word: str, block: int) -> str:
 
 
 def _count_blocks(*classes: int) -> int:
-    """The number of blocks that leaves them most equal in size, because unequal ones look like variance of reviews."""
+    """The number of blocks: as many as leave them nearly equal, because unequal ones look like variance of reviews."""
     most = min(_MOST_BLOCKS, *classes)
     counts = range(most, min(_FEWEST_BLOCKS, most) - 1, -1)
-    return min(counts, key=lambda count: sum(size % count * (count - size % count) / size**2 for size in classes))
+
+    def inequality(count: int) -> float:
+        """The variance of the blocks' sizes, relative to their mean, over both classes."""
+        return sum(size % count * (count - size % count) / size**2 for size in classes)
+
+    return min(counts, key=lambda count: max(inequality(count), _NEARLY_EQUAL))

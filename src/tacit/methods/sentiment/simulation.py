@@ -29,8 +29,9 @@ class LeaningWords:
     """How far the words of a simulated model lean.
 
     Attributes:
-        effect: Size of the effect of the neutral words that lean, to either side alike.
+        effect: Size of the effect of the neutral words that lean.
         share: The expected share of neutral words that lean.
+        toward: How many of those lean to the positive side; by default half.
         spread: Standard deviation of the effects around that, over all neutral words.
         sensed: How well the model senses sentiment at all: the positive control.
         words: The seed of the words, where all data sets share them; None draws new words for every data set.
@@ -38,6 +39,7 @@ class LeaningWords:
 
     effect: float = 0.0
     share: float = 1.0
+    toward: float = 0.5
     spread: float = 0.0
     sensed: float = 1.0
     words: int | None = None
@@ -46,8 +48,8 @@ class LeaningWords:
         """The true effect of each word: `sensed` for positive words, its negative for negative ones."""
         rng = self.word_generator(seed, 0)
         words, polarities = materials.words.height, materials.words["polarity"].to_numpy()
-        leans = rng.random(words) < self.share
-        neutral = leans * self.effect * rng.choice([-1, 1], words) + rng.normal(0, self.spread, words)
+        leans, side = rng.random(words) < self.share, np.where(rng.random(words) < self.toward, 1, -1)
+        neutral = leans * side * self.effect + rng.normal(0, self.spread, words)
         return np.select([polarities == POSITIVE, polarities == NEGATIVE], [self.sensed, -self.sensed], neutral)
 
     def word_generator(self, seed: int, stream: int) -> np.random.Generator:

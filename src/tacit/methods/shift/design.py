@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -88,29 +87,18 @@ class Plan:
     def strata(self, after: npt.NDArray[np.int8]) -> list[Stratum]:
         """The strata of words (words, K's, reviews) that were all asked about the same reviews; they add to net shift.
 
-        A draw is 1 where the label changed, times the weight of its class. Where reviews were asked with every K, a
-        draw is the mean over K, weighted as in q.
+        Each K has two. A draw is 1 where the label changed, times the weight of its class.
         """
-        asked = after[0] >= 0
-        if asked.all():
-            changed = np.einsum("k,wkr->wr", self.repeat_weights, after != self.before)
-            return [stratum for side in (False, True) for stratum in self._stratum(changed, self.before == side, side, 1)]
-        return [
-            stratum
-            for k, weight in enumerate(self.repeat_weights)
-            for side in (False, True)
-            for stratum in self._stratum(after[:, k] != self.before, asked[k] & (self.before == side), side, weight)
-        ]
-
-    def _stratum(
-        self, changed: npt.NDArray[Any], members: Booleans, was_positive: bool, weight: float
-    ) -> Iterator[Stratum]:
-        """The stratum of the reviews that were called so before, if there are any, with what was drawn of it."""
-        size, largest = int((self.before == was_positive).sum()), self.class_weights.max()
-        if size:
-            sign = -1 if was_positive else 1
-            totals = (changed[:, members] * (self.class_weights[members] / largest)).sum(axis=1)
-            yield Stratum(totals, int(members.sum()), sign * weight * size * largest / self.before.size)
+        largest, strata = self.class_weights.max(), []
+        for k, repeat_weight in enumerate(self.repeat_weights):
+            for was_positive, sign in ((False, 1), (True, -1)):
+                called = self.before == was_positive
+                members = called & (after[0, k] >= 0)
+                changed = (after[:, k, members] != was_positive) * (self.class_weights[members] / largest)
+                weight = sign * repeat_weight * called.mean() * largest
+                if weight:
+                    strata.append(Stratum(changed.sum(axis=1), int(members.sum()), float(weight)))
+        return strata
 
 
 def net_shift_bounds(calls: Calls, plan: Plan, alpha: float) -> tuple[Floats, Floats]:

@@ -7,6 +7,7 @@ intervals over words and reviews (`sentiment.blocks`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -80,14 +81,17 @@ def compute_measures(materials: SentimentMaterials, settings: ShiftSettings, ans
 
 
 def _word_table(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> pl.DataFrame:
-    plan = Plan.of(materials.positive, calls.before, settings)
-    unit = largest_q(settings.repeats)
-    low, high = net_shift_bounds(calls, plan, 1 - settings.confidence)
-    leaning = decide_by_margin(low, high, settings.margin)
-    shift = net_shift_estimates(calls, plan)
+    unit, error = largest_q(settings.repeats), 1 - settings.confidence
     if settings.asks_everything:
         shift = net_shift(q_score(*_losses(materials, calls), settings.repeats), settings.repeats)
-        low, high = _net_shift_intervals(materials, settings, calls)
+        low, high = _net_shift_intervals(materials, settings, calls, error)
+        # One error for all words (Bonferroni), as in the sequential design.
+        bounds = _net_shift_intervals(materials, settings, calls, error / materials.words.height)
+    else:
+        plan = Plan.of(materials.positive, calls.before, settings)
+        shift = net_shift_estimates(calls, plan)
+        low, high = bounds = net_shift_bounds(calls, plan, error)
+    leaning = decide_by_margin(*bounds, settings.margin)
     if settings.mode == "as-published":
         # The study counts every word whose q is not zero.
         leaning = decide_by_margin(shift, shift, 0.0)
@@ -104,7 +108,7 @@ def _word_table(materials: SentimentMaterials, settings: ShiftSettings, calls: C
     words = materials.words.with_columns(**{name: pl.Series(values) for name, values in columns.items()})
     if settings.mode == "as-published":
         return words
-    return words.with_columns(margin=pl.lit(settings.margin), error=pl.lit(1 - settings.confidence))
+    return words.with_columns(margin=pl.lit(settings.margin), error=pl.lit(error))
 
 
 def _losses(materials: SentimentMaterials, calls: Calls) -> tuple[Floats, Floats]:
@@ -131,14 +135,16 @@ def _contributions(materials: SentimentMaterials, settings: ShiftSettings, calls
     return block_contributions(_changes(settings, calls), weights, deal_blocks(positive))
 
 
-def _net_shift_intervals(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> tuple[Floats, Floats]:
+def _net_shift_intervals(
+    materials: SentimentMaterials, settings: ShiftSettings, calls: Calls, error: float
+) -> tuple[Floats, Floats]:
     """Intervals of the net shift of each word over reviews, which keep a width where a word changes no label."""
     weights, before = repeat_weights(settings.repeats), calls.before.astype(np.int8)
     gained, lost = (np.einsum("k,wkr->wr", weights, calls.after - before == sign) for sign in (1, -1))
     ends = []
     for up, down in zip(gained, lost, strict=True):
         classes = [
-            net_share_interval(up[members], down[members], settings.confidence)
+            net_share_interval(up[members], down[members], 1 - error)
             for members in (materials.positive, ~materials.positive)
         ]
         net = mean_share(classes, (0.5, 0.5))
@@ -216,7 +222,7 @@ def _count_rows(tables: Tables, settings: ShiftSettings) -> Iterator[MeasureRow]
 
 def _word_rows(words: pl.DataFrame, materials: SentimentMaterials, settings: ShiftSettings) -> Iterator[MeasureRow]:
     scale = 1 if settings.mode == "corrected" else PUBLISHED_REVIEWS
-    sampled: dict[str, object] = {"unit": "review", "caution": _ALL_WORDS}
+    sampled: dict[str, Any] = {"unit": "review", "caution": _ALL_WORDS}
     if settings.asks_everything:
         sampled = {"unit": "review", "caution": few_units(materials.positive), "n": len(materials.reviews)}
     for row in words.iter_rows(named=True):
@@ -237,11 +243,11 @@ def _mean_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[Measure
 def _crossed_rows(
     words: pl.DataFrame, contributions: Floats, materials: SentimentMaterials, settings: ShiftSettings
 ) -> Iterator[MeasureRow]:
-    """The mean q of each polarity, and the root mean square of the net shift, which says how strong it is either way."""
+    """The mean q of each polarity, and the root mean square of the net shift: how strong it is either way."""
     positive, squares = materials.positive, squared_contributions(contributions)
     for name, _ in by_polarity(words):
         members, group = (words["polarity"] == name).to_numpy(), f"{name} words"
-        about = {"neutral": 0.0, "unit": CROSSED, "caution": few_units(positive, int(members.sum()))}
+        about: dict[str, Any] = {"neutral": 0.0, "unit": CROSSED, "caution": few_units(positive, int(members.sum()))}
         in_q = contributions[members] * largest_q(settings.repeats)
         yield measure_row("q", group, crossed_interval(in_q, positive, settings.confidence), **about)
         strength = root_mean_square(crossed_interval(squares[members], positive, settings.confidence))

@@ -30,8 +30,8 @@ _OF_REVIEW, _OF_WORD_AND_REVIEW = 0.45, 0.35
 class SimulatedModel(LeaningWords):
     """A model that labels review r by the sign of g_r = z_r ± sensed / 2, where the sign is that of the review's class.
 
-    After K copies of word w it is kept_K g_r + δ_w √(K/5) + 0.45 u_rK + 0.35 e_rwK, with z, u and e standard normal. The
-    effect δ_w of a word is in standard deviations of g.
+    After K copies of word w it is kept_K g_r + δ_w √(K/5) + 0.45 u_rK + 0.35 e_rwK, with z, u and e standard normal.
+    The effect δ_w of a word is in standard deviations of g.
     """
 
     sensed: float = 2.0
