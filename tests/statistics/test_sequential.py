@@ -104,7 +104,7 @@ def test_the_truth_is_missed_at_any_look_no_more_often_than_stated(gained: float
 
 
 def test_a_clear_lean_is_decided_from_few_draws() -> None:
-    strata = [Stratum(drawn(0.9, 20, 20, 9)[:, -1], 20, 0.5), Stratum(np.zeros(20), 20, -0.5)]
+    strata = [Stratum(drawn(0.9, 20, 30, 9)[:, -1], 30, 0.5), Stratum(np.zeros(20), 30, -0.5)]
     assert (decide_by_margin(*confidence_sequence(strata, 0.05 / 400), 0.05) == "positive").all()
 
 
