@@ -302,7 +302,9 @@ def mark_few(row: MeasureRow) -> MeasureRow:
 
 
 def plural(noun: str) -> str:
-    """ "country" as "countries", "branch" as "branches", "word" as "words"."""
+    """ "country" as "countries", "branch" as "branches", "word and review" as "words and reviews"."""
+    if " and " in noun:
+        return " and ".join(plural(part) for part in noun.split(" and "))
     if noun.endswith(("s", "x", "ch", "sh")):
         return f"{noun}es"
     return f"{noun[:-1]}ies" if noun.endswith("y") and not noun.endswith(("ay", "ey", "oy")) else f"{noun}s"

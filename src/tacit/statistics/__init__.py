@@ -27,7 +27,14 @@ from tacit.statistics.sequential import (
     log_wealth,
     stratified_mean,
 )
-from tacit.statistics.shares import effective_interval, mean_interval, share_interval, wilson_interval
+from tacit.statistics.shares import (
+    effective_interval,
+    mean_interval,
+    mean_share,
+    net_share_interval,
+    share_interval,
+    wilson_interval,
+)
 from tacit.statistics.strata import StrataMean, mean_of_strata, ratio_interval
 from tacit.statistics.two_class import auc_interval, two_class_intervals
 
@@ -62,6 +69,8 @@ __all__ = [
     "margin_tests",
     "mean_interval",
     "mean_of_strata",
+    "mean_share",
+    "net_share_interval",
     "paired_difference",
     "percentile_levels",
     "permutation_test",
