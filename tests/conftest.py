@@ -47,7 +47,7 @@ def tiny(tiny_folder: Callable[[str], Path]) -> Callable[[str], Model]:
 
     def model(kind: str) -> Model:
         if kind not in loaded:
-            loaded[kind] = tacit.load(tiny_folder(kind))
+            loaded[kind] = tacit.load(tiny_folder(kind), force=True)
         return loaded[kind]
 
     return model

@@ -248,10 +248,15 @@ def test_a_cache_that_cannot_be_written_is_read(write_folder: bool) -> None:
         path.chmod(0o444)
         path.parent.chmod(0o777 if write_folder else 0o555)
         with _not_root(), pytest.warns(UserWarning, match="known answers are used, new ones are not stored"):
-            cache = Cache(path)
-            cache.put([(keys[1], ANSWERS[1])])
+            cache = _cache_with(path, keys[1], ANSWERS[1])
         assert cache.get(keys) == {keys[0]: ANSWERS[0]}
         path.parent.chmod(0o700)
+
+
+def _cache_with(path: Path, key: bytes, answer: Answer) -> Cache:
+    cache = Cache(path)
+    cache.put([(key, answer)])
+    return cache
 
 
 @contextmanager

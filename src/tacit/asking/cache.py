@@ -47,7 +47,7 @@ _SCHEMA = (
 _QUERY = "SELECT key, CAST(kind AS BLOB), CAST(answer AS BLOB), sum FROM answers WHERE key IN ({})"
 # SQLite limits how many parameters a query may have.
 _KEYS_PER_QUERY = 500
-# What the file system or another process causes; every other error of SQLite means that the file is not ours or damaged.
+# What the file system or another process causes; any other error of SQLite means that the file is damaged.
 _NO_DAMAGE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,

@@ -17,6 +17,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from tacit._version import __version__
+from tacit.arguments import require_path
 from tacit.errors import RunError
 from tacit.figure import Figure
 from tacit.reports.charts import save_figure, specification
@@ -42,6 +43,9 @@ def report(
     Returns:
         The path of the page.
     """
+    require_path("out", out)
+    if figures is not None:
+        require_path("figures", figures)
     opened = open_runs(runs)
     if not opened:
         raise RunError("A report needs at least one run. Name the folder of a run, or a folder above runs.")

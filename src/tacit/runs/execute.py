@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
+from tacit.arguments import require_path, wrong_argument
 from tacit.asking import Cache, Tally, ask
 from tacit.errors import ModelError, RunError
 from tacit.methods.base import KeyedQuestion
@@ -74,6 +75,9 @@ def run(
         cache: Where answers are cached; None keeps none.
         progress: Whether to show rate and time left on a terminal.
     """
+    require_path("probe", probe)
+    if settings is not None and not (isinstance(settings, dict) and all(isinstance(name, str) for name in settings)):
+        raise wrong_argument("settings", "a dictionary of settings by name, such as {'top': 5}", settings)
     return run_prepared(prepare(probe, settings or {}, mode), model, out, cache=cache, progress=progress)
 
 
@@ -86,6 +90,10 @@ def run_prepared(
     progress: bool = False,
 ) -> Run:
     """Run a probe that is already prepared; the arguments are those of `run`."""
+    if model is not None and not isinstance(model, Model):
+        require_path("model", model)
+    if out is not None:
+        require_path("out", out)
     given = given_models(prepared)
     name = _model_name(prepared, model, given)
     folder = Path(out) if out is not None else default_folder(prepared.probe.name, name)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
+from tacit.arguments import require_path, wrong_argument
 from tacit.errors import RunError
 from tacit.methods.base import Tables, Validity
 from tacit.runs.answers import read_table
@@ -116,6 +117,7 @@ class Run:
 
 def open_run(folder: str | Path) -> Run:
     """Open a complete run by its folder."""
+    require_path("folder", folder)
     folder = Path(folder)
     record = read_record(folder)
     if record.status != "complete":
@@ -129,6 +131,8 @@ def open_runs(places: Sequence[str | Path | Run]) -> list[Run]:
     Args:
         places: Runs, their folders, or folders above several runs, whose unfinished runs are skipped.
     """
+    if isinstance(places, str | Path | Run) or not isinstance(places, Iterable):
+        raise wrong_argument("runs", "a list of runs or folders, such as ['runs/first']", places)
     runs: list[Run] = []
     for place in places:
         if isinstance(place, Run):
@@ -143,8 +147,9 @@ def open_runs(places: Sequence[str | Path | Run]) -> list[Run]:
 def find_runs(places: Iterable[str | Path]) -> list[Path]:
     """The run folders in these places, each the folder of a run, its `run.json`, or a folder above runs."""
     folders: list[Path] = []
-    for place in map(Path, places):
-        folder = place.parent if place.name == RECORD else place
+    for place in places:
+        require_path("run", place)
+        folder = Path(place).parent if Path(place).name == RECORD else Path(place)
         if not folder.exists():
             raise RunError(f"There is no folder {folder}. Name the folder of a run, or a folder above runs.")
         here = [folder] if (folder / RECORD).is_file() else sorted(path.parent for path in folder.rglob(RECORD))

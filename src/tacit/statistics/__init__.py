@@ -7,6 +7,7 @@ from tacit.statistics.corrections import benjamini_hochberg, holm
 from tacit.statistics.correlation import Correlation, correlation
 from tacit.statistics.crossed import CrossedMean, crossed_mean
 from tacit.statistics.effects import margin_tests, standardized_difference
+from tacit.statistics.inputs import MOST_RESAMPLES
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
 from tacit.statistics.moments import Moments
 from tacit.statistics.permutation import TestResult, permutation_test, permutation_test_many, sign_flip_test
@@ -22,6 +23,7 @@ from tacit.statistics.shares import mean_interval, share_interval, wilson_interv
 from tacit.statistics.two_class import auc_interval, two_class_intervals
 
 __all__ = [
+    "MOST_RESAMPLES",
     "Correlation",
     "CrossedMean",
     "Interval",

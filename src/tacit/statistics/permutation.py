@@ -44,7 +44,7 @@ def sign_flip_test(
     (#{T* ≥ T} + 1) / (resamples + 1) over random ones; T is |mean|, mean or −mean. With clusters, the items of
     one flip together. Units whose difference is zero stay in the mean and in n, but their sign changes nothing.
     """
-    check_alternative(alternative, resamples)
+    check_alternative(alternative, resamples, seed)
     items = column(differences, "differences")
     units = Units.of(cluster_codes(clusters, items.size), items.size)
     sums = units.sums(items)
@@ -88,7 +88,7 @@ def permutation_test_many(
     seed: int = 0,
 ) -> tuple[Floats, Floats]:
     """`permutation_test` of every column of values (n, m): differences mean(label 1) − mean(label 0), and their p."""
-    check_alternative(alternative, resamples)
+    check_alternative(alternative, resamples, seed)
     matrix, first = finite(values), _two_groups(labels)
     if matrix.ndim != 2 or len(matrix) != first.size:
         raise TacitError(
