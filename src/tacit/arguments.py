@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import operator
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,8 @@ __all__ = [
 
 MOST_CHARACTERS = 1_000_000
 """More than any model reads; a tokenizer would take minutes to say so."""
+# Of Linux, and of the file systems in use on it.
+_LONGEST_PATH, _LONGEST_NAME = 4095, 255
 
 
 def wrong_argument(name: str, needed: str, value: object) -> ArgumentError:
@@ -58,7 +62,12 @@ def require_texts(name: str, values: object) -> None:
 
 def require_count(name: str, value: object, least: int, most: int) -> None:
     """Refuse what is not a whole number in a range."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value <= most:  # type: ignore[operator]
+    try:
+        # numpy's whole numbers count; True does not, although Python takes it for 1.
+        is_right = not isinstance(value, bool) and least <= operator.index(value) <= most  # type: ignore[arg-type]
+    except TypeError:
+        is_right = False
+    if not is_right:
         raise wrong_argument(name, f"a whole number from {least:,} to {most:,}", value)
 
 
@@ -83,9 +92,17 @@ def require_one_of(name: str, value: object, options: Iterable[str]) -> None:
 
 
 def require_path(name: str, value: object) -> None:
-    """Refuse what is not a path."""
+    """Refuse what is not a path, and names that no file system takes: asking it about them is an error of its own."""
     if not isinstance(value, str | Path) or not str(value) or "\0" in str(value):
         raise wrong_argument(name, "a path", value)
+    try:
+        encoded = os.fsencode(value)
+    except UnicodeEncodeError:
+        raise ArgumentError(f"`{name}` is not a path: {_shown(value)} contains half of a character.") from None
+    if len(encoded) > _LONGEST_PATH or any(len(part) > _LONGEST_NAME for part in encoded.split(b"/")):
+        raise ArgumentError(
+            f"`{name}` is too long for a path: {_shown(value)}. A name has at most {_LONGEST_NAME} bytes."
+        )
 
 
 def _shown(value: Any) -> str:

@@ -77,7 +77,7 @@ def main() -> None:
         sys.exit(128 + stopped.number)
     except SystemExit:
         raise
-    except BaseException as error:  # noqa: BLE001 - a panic in a library written in Rust is no Exception
+    except BaseException as error:
         if os.environ.get(_DEBUG):
             raise
         _fail(
@@ -95,7 +95,7 @@ def _place(error: BaseException) -> str:
     return f"{type(error).__name__}{f' ({message})' if message else ''}{where}"
 
 
-def _show_warning(message: Warning | str, *_: object) -> None:
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """A warning as one line, without the code that it comes from."""
     typer.echo(f"Warning: {message}", err=True)
 

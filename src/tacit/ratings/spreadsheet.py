@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tacit.errors import MaterialsError
-from tacit.storage import write_atomic
+from tacit.storage import write_file
 
 __all__ = ["neutralize", "read_rows", "restore", "row_code", "write_rows"]
 
@@ -23,7 +23,7 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]
     writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(columns)
     writer.writerows([neutralize(cell) for cell in row] for row in rows)
-    write_atomic(path, text.getvalue().encode("utf-8-sig"))
+    write_file(path, text.getvalue().encode("utf-8-sig"))
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:

@@ -23,6 +23,7 @@ from tacit.figure import Figure
 from tacit.reports.charts import save_figure, specification
 from tacit.reports.sections import Section, sections
 from tacit.runs import Run, open_runs
+from tacit.runs.store import must_fit
 from tacit.runs.text import p_text
 from tacit.storage import require_output, slug, write_output
 
@@ -51,8 +52,10 @@ def report(
         raise RunError("A report needs at least one run. Name the folder of a run, or a folder above runs.")
     path = Path(out)
     require_output(path, force=force)
-    parts = sections(opened)
-    write_output(path, render_page(parts).encode(), force=force)
+    with must_fit(opened):
+        parts = sections(opened)
+        page = render_page(parts)
+    write_output(path, page.encode(errors="backslashreplace"), force=force)
     if figures is not None:
         for prefix, section in zip(_prefixes(parts), parts, strict=True):
             for figure in section.figures:

@@ -8,12 +8,12 @@ from typing import Any
 import polars as pl
 
 from tacit._version import __version__
-from tacit.errors import MaterialsError, RunError
+from tacit.errors import MaterialsError
 from tacit.methods import Tables
 from tacit.runs.answers import write_table
 from tacit.runs.plan import Prepared, prepare_again
 from tacit.runs.record import RunRecord
-from tacit.runs.store import ANSWERS, Run, open_run, path_inside, publish, scratch
+from tacit.runs.store import ANSWERS, Run, must_fit, open_run, path_inside, publish, scratch
 from tacit.runs.summary import summary
 from tacit.storage import file_hash
 
@@ -28,19 +28,11 @@ def measure(folder: str | Path) -> Run:
     run = open_run(folder)
     prepared = prepare_again(run.folder, run.record)
     with scratch(run.folder) as unfinished:
-        record, names = _recompute(unfinished, prepared, run)
+        with must_fit([run]):
+            record, names = write_tables(unfinished, prepared, run.answers, run.record)
         record = publish(run.folder, unfinished, names, record)
         _remove_outdated(run, record)
     return Run(run.folder, record)
-
-
-def _recompute(unfinished: Path, prepared: Prepared, run: Run) -> tuple[RunRecord, list[str]]:
-    """Write the tables again. The answers may come from a stranger, so what does not fit them is told of the run."""
-    try:
-        return write_tables(unfinished, prepared, run.answers, run.record)
-    except (pl.exceptions.PolarsError, LookupError, ValueError, TypeError, ArithmeticError) as error:
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise RunError(f"The answers in {run.folder} do not fit its probe ({reason}). Run the probe again.") from error
 
 
 def _remove_outdated(run: Run, record: RunRecord) -> None:
@@ -107,5 +99,5 @@ def write_tables(
         }
     )
     key_rows = prepared.method.key_rows(tables) if measured.validity.can_be_interpreted else tables["measures"].clear()
-    (unfinished / SUMMARY).write_text(summary(measured, key_rows), encoding="utf-8")
+    (unfinished / SUMMARY).write_text(summary(measured, key_rows), encoding="utf-8", errors="backslashreplace")
     return measured, [*names, SUMMARY]

@@ -7,9 +7,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tacit.arguments import wrong_argument
 from tacit.errors import TacitError
-from tacit.statistics.inputs import Floats, Method, check_resampling
+from tacit.statistics.inputs import Floats, Method, as_numbers, check_resampling
 from tacit.statistics.intervals import Interval, interval_from
 from tacit.statistics.resampling import draw_counts, leave_one_out_counts
 
@@ -56,10 +55,7 @@ def krippendorff_interval(
 
 def _category_counts(ratings: npt.ArrayLike, level: Level) -> tuple[Floats, Floats]:
     """n_uc for the units rated at least twice, and the categories in order."""
-    try:
-        table = np.asarray(ratings, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise wrong_argument("ratings", "a table of numbers, with NaN where there is no rating", ratings) from None
+    table = as_numbers(ratings, "ratings")
     if level not in ("nominal", "ordinal", "interval"):
         raise TacitError(f"There is no level {level!r}: choose 'nominal', 'ordinal' or 'interval'.")
     if table.ndim != 2 or np.isinf(table).any():

@@ -18,6 +18,7 @@ __all__ = [
     "Floats",
     "Integers",
     "Method",
+    "as_numbers",
     "check_alternative",
     "check_confidence",
     "check_resampling",
@@ -37,12 +38,17 @@ MOST_RESAMPLES = 1_000_000
 LARGEST_SEED = 2**32 - 1
 
 
+def as_numbers(values: npt.ArrayLike, name: str) -> Floats:
+    """The values as floats, NaN and infinity among them; what holds anything else is refused."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise wrong_argument(name, "numbers", values) from None
+
+
 def finite(values: npt.ArrayLike, name: str = "values") -> Floats:
     """The values as floats, refused when there are none or when one is not a finite number."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise wrong_argument(name, "numbers", values) from None
+    array = as_numbers(values, name)
     if array.size == 0:
         raise TacitError(f"There are no {name} to compute a statistic from: give at least one.")
     if not np.isfinite(array).all():
