@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import get_args
 from urllib.parse import quote
 
 import msgspec
 
+from tacit.asking.packing import DECODERS
 from tacit.errors import TacitError
 from tacit.questions import (
     Answer,
@@ -30,7 +30,6 @@ from tacit.storage import cache_folder
 
 __all__ = ["Cache"]
 
-_DECODERS = {kind.__name__: msgspec.msgpack.Decoder(kind) for kind in get_args(Answer)}
 # The names of answers in caches of version 0.1, where the field `scoring` was called `made`.
 _KINDS_0_1: dict[str, type[Answer]] = {
     "Filled": FillAnswer,
@@ -228,9 +227,9 @@ def _unpack(kind: object, packed: object, checksum: object) -> Answer | None:
         if name in _KINDS_0_1:
             fields = msgspec.msgpack.decode(packed)
             return msgspec.convert({**fields, "scoring": fields["made"]}, _KINDS_0_1[name])
-        if name not in _DECODERS:
+        if name not in DECODERS:
             return None
-        answer: Answer = _DECODERS[name].decode(packed)
+        answer: Answer = DECODERS[name].decode(packed)
     except (msgspec.MsgspecError, KeyError, TypeError):
         return None
     return answer

@@ -25,6 +25,7 @@ _COMMANDS = (
     "probes",
     "run",
     "runs",
+    "status",
     "measure",
     "compare",
     "report",
