@@ -224,6 +224,7 @@ def path_inside(folder: Path, name: str) -> Path:
 
 def require_run_folder(folder: Path) -> None:
     """Refuse to write a run into a folder that holds something else."""
+    require_path("out", folder)
     if folder.exists() and not folder.is_dir():
         raise RunError(f"{folder} is a file. Name a folder for the run with --out.")
     if not folder.is_dir() or (folder / RECORD).is_file():
