@@ -15,7 +15,7 @@ from tacit.errors import RunError
 from tacit.methods.base import PairedMeasure, Tables
 from tacit.runs.pairing import is_number, pair_items, paired_statistics
 from tacit.runs.record import RATINGS, RunRecord
-from tacit.runs.store import Run, open_runs
+from tacit.runs.store import Run, must_fit, open_runs
 from tacit.runs.text import interval_text, p_text
 from tacit.statistics import Resampling, holm
 
@@ -87,10 +87,11 @@ def compare(runs: Sequence[str | Path | Run]) -> Comparison:
         if reason:
             raise RunError(f"{opened[0].folder} and {second.folder} cannot be compared: {reason}. {_COMPARABLE}")
     record = opened[0].record
-    settings = record.settings
-    resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
-    tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
-    return compare_tables(record.probe.name, record.comparisons, tables, resampling)
+    with must_fit(opened):
+        settings = record.settings
+        resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
+        tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
+        return compare_tables(record.probe.name, record.comparisons, tables, resampling)
 
 
 def compare_tables(
