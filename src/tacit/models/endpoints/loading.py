@@ -32,6 +32,7 @@ from tacit.models.explaining import explained
 from tacit.models.fetching import fetched_path
 from tacit.models.hf.sequences import Pieces
 from tacit.models.hf.tokens import Tokens
+from tacit.models.status import status
 
 __all__ = ["load"]
 
@@ -127,9 +128,10 @@ def _identify(network: EndpointNetwork, served: Served, tokens: Tokens, rows: li
     }
 
     def examine() -> tuple[float, dict[str, str]]:
-        difference = check_alignment(dialect, rows)
-        sense = check_sense(dialect, tokens)
-        noise = noise_floor(dialect, rows, answers, network.concurrency)
+        with status(f"Getting to know {served.model} (only once) …"):
+            difference = check_alignment(dialect, rows)
+            sense = check_sense(dialect, tokens, answers)
+            noise = noise_floor(dialect, rows, answers, network.concurrency)
         return max(noise, difference), {} if sense.passed else {sense.name: sense.detail}
 
     return recognize(facts, answers, examine)

@@ -49,10 +49,11 @@ class EndpointModel(CausalConversations):
         dialect, rows = self.endpoint.dialect, sentence_rows(self.tokens)
         difference = check_alignment(dialect, rows)
         yield Check("scores are aligned", True, f"next token and echo differ by at most {difference:.1e}")
-        now = noise_floor(dialect, rows, [score_row(dialect, row) for row in rows], self.endpoint.concurrency)
+        answers = [score_row(dialect, row) for row in rows]
+        now = noise_floor(dialect, rows, answers, self.endpoint.concurrency)
         detail = f"answers to the same question differ by up to {now:.1e} nats ({self.noise_floor:.1e} when first met)"
         yield Check("noise floor", True, detail)
-        yield check_sense(dialect, self.tokens)
+        yield check_sense(dialect, self.tokens, answers)
         yield Check("unpinned", True, "the weights cannot be checked; the fingerprint is that of ten answers")
         yield Check("begin token", True, f"{self.tokens.begin_name or 'none'}: the fills below show what it does")
         yield Check("ranks", True, f"known among the {self.endpoint.ranked} most likely tokens")

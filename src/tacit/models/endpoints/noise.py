@@ -1,18 +1,14 @@
-"""How much the same question's answer varies at one server: alone again, in a batch, and under load."""
+"""How much the same question's answer varies at one server: alone, in a batch, and under load."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence as Seq
 
 from tacit.models.endpoints.dialect import Dialect
-from tacit.models.endpoints.handshake import score_row
 from tacit.models.endpoints.loop import as_completed, iterate
 from tacit.models.hf.sequences import Pieces
 
 __all__ = ["largest_difference", "noise_floor"]
-
-# Under load, every sentence is asked between this many beginnings of others, so that batches have all shapes.
-_BEGINNINGS = 3
 
 
 def noise_floor(dialect: Dialect, rows: Seq[Pieces], alone: Seq[Seq[float]], concurrency: int) -> float:
@@ -24,14 +20,12 @@ def noise_floor(dialect: Dialect, rows: Seq[Pieces], alone: Seq[Seq[float]], con
         alone: The log-probabilities of their tokens, asked one by one.
         concurrency: How many requests are under way at once.
     """
-    again = [score_row(dialect, row) for row in rows]
     batch = _together(dialect, rows, len(rows))
-    crowd: list[Pieces] = []
-    for number, row in enumerate(rows):
-        crowd += [other[: 2 + (number + k) % (len(other) - 1)] for k, other in enumerate(rows[:_BEGINNINGS])]
-        crowd.append(row)
-    load = _together(dialect, crowd, concurrency)[_BEGINNINGS :: _BEGINNINGS + 1]
-    return max(largest_difference(alone, other) for other in (again, batch, load))
+    # Between the sentences come beginnings of others, so that batches have all shapes.
+    others = [row[: 2 + number % (len(row) - 1)] for number, row in enumerate(reversed(rows))]
+    crowd = [row for pair in zip(rows, others, strict=True) for row in pair]
+    load = _together(dialect, crowd, max(2, concurrency))[::2]
+    return max(largest_difference(alone, batch), largest_difference(alone, load))
 
 
 def largest_difference(first: Seq[Seq[float]], second: Seq[Seq[float]]) -> float:

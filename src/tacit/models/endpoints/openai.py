@@ -14,8 +14,8 @@ from tacit.models.hf.sequences import Pieces, TopTokens
 __all__ = ["OpenAI"]
 
 _PROMPTS = ("The king said that he would come to the city", "She gave him the book, and he", "There was a man who")
-# An echo that is off by one position is wrong by nats; rounding in half precision by less than this.
-_TOLERANCE = 0.1
+# An echo that is off by one position is wrong by nats; rounding, even in quantized models, by less than this.
+_TOLERANCE = 0.5
 
 
 class OpenAI(Dialect):
