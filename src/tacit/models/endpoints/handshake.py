@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence as Seq
+from statistics import mean, stdev
 
 from tacit.errors import ModelError
 from tacit.models.checks import SAMPLE_TEXTS, Check
@@ -34,6 +36,8 @@ SENTENCES = (
 _COUNTS = (200, 20, 5, 1)
 # A score at the wrong position is wrong by nats; rounding, even in quantized models, by less than this.
 _TOLERANCE = 0.5
+# Of ten differences; one untrained model in a hundred gets there by chance.
+_MIN_T = 3.0
 
 
 def sentence_rows(tokens: Tokens, texts: Seq[str] = SENTENCES) -> list[Pieces]:
@@ -106,14 +110,18 @@ def check_sense(dialect: Dialect, tokens: Tokens, answers: Seq[Seq[float]]) -> C
         tokens: Its tokenizer.
         answers: The log-probabilities of the tokens of the fixed sentences.
     """
-    scrambles = sentence_rows(tokens, [_scramble(text) for text in SAMPLE_TEXTS])
-    pairs = zip(answers[: len(SAMPLE_TEXTS)], scrambles, strict=True)
-    count = sum(sum(answer) > sum(score_row(dialect, scramble)) for answer, scramble in pairs)
-    detail = f"{count} of {len(SAMPLE_TEXTS)} sentences are more likely than their own words in random order"
-    return Check("the model knows language", count >= len(SAMPLE_TEXTS) - 1, detail)
+    scrambles = sentence_rows(tokens, [_scramble(text) for text in SENTENCES])
+    # Per token, because other spaces and capitals make other numbers of tokens.
+    gains = [mean(answer) - mean(score_row(dialect, row)) for answer, row in zip(answers, scrambles, strict=True)]
+    t = mean(gains) / max(stdev(gains) / math.sqrt(len(gains)), 1e-9)
+    detail = (
+        f"a token of a sentence is {mean(gains):.1f} nats more likely than among the same words in random order "
+        f"(t = {t:.1f})"
+    )
+    return Check("the model knows language", t >= _MIN_T, detail)
 
 
 def _scramble(text: str) -> str:
-    words = text.rstrip(".").split()
+    words = text[:-1].split()
     random.Random(1).shuffle(words)
-    return " ".join(words) + "."
+    return " ".join(words) + text[-1]

@@ -102,11 +102,11 @@ class Llama(Dialect):
             "n_probs": count,
             "temperature": 0,
             "logit_bias": [[token, _FORCE]],
-            "response_fields": ["completion_probabilities", "truncated"],
+            "response_fields": ["completion_probabilities", "tokens_evaluated"],
         }
         reply = await self.client.post("/completion", body)
-        if field(reply, "truncated"):
-            raise ReplyError("it cuts a text that is longer than its context")
+        if field(reply, "tokens_evaluated") != len(before):
+            raise ReplyError("it does not read the text that it is given to its end")
         probabilities = reply.get("completion_probabilities")
         return field(probabilities, 0) if probabilities else None
 

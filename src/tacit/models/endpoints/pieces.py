@@ -43,7 +43,7 @@ def spans(contents: Sequence[bytes], text: str) -> list[tuple[int, int]] | None:
     # How many characters have begun at each byte; a byte that continues a character has the bits 10 in front.
     begun = list(accumulate((byte & 0xC0) != 0x80 for byte in encoded))
     ends = [max(0, end - shift) for end in accumulate(map(len, contents))]
-    starts = [0, *ends[:-1]]
+    starts = [0, *ends][: len(ends)]
     return [
         (begun[start] - 1, begun[end - 1]) if start < end else (begun[start - 1] if start else 0,) * 2
         for start, end in zip(starts, ends, strict=True)
