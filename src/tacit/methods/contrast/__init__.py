@@ -15,11 +15,13 @@ import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
 from tacit.methods.contrast.answers import given_answers
-from tacit.methods.contrast.materials import ContrastMaterials, ContrastShape, read_materials
+from tacit.methods.contrast.glance import glance, term
+from tacit.methods.contrast.materials import WITH, ContrastMaterials, ContrastShape, read_materials
 from tacit.methods.contrast.measures import compute_measures, paired_measures
 from tacit.methods.contrast.questions import questions
 from tacit.methods.contrast.settings import ContrastSettings
 from tacit.methods.contrast.summary import summarize
+from tacit.methods.glance import Glance, Term
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -54,6 +56,18 @@ class Contrast(Method[ContrastMaterials, ContrastSettings]):
 
     def summary(self, tables: Tables, model: str) -> list[str]:
         return summarize(tables, model)
+
+    def glance(self, tables: Tables) -> Glance | None:
+        return glance(tables)
+
+    def term(self, measure: str) -> Term:
+        return term(measure)
+
+    def shown_questions(
+        self, materials: ContrastMaterials, settings: ContrastSettings, family: Family
+    ) -> Iterator[KeyedQuestion]:
+        asked = questions(materials, settings, family)
+        return (question for question in asked if question.keys["context"] == WITH)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.contrast.figures import figures  # noqa: PLC0415 - only a report needs altair
