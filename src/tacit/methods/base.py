@@ -198,6 +198,8 @@ class Method(ABC, Generic[M, S]):
     """What a probe of this method may write under `materials`."""
     compared_with: ClassVar[str | None] = None
     """Another method whose runs on the same models `figures_beside` draws together with this one's."""
+    exchange_note: ClassVar[str] = "the likeliest words with their probabilities"
+    """What the words of `exchanges` and the numbers beside them are."""
 
     @abstractmethod
     def materials(self, probe: Probe, settings: S) -> M:

@@ -36,6 +36,7 @@ class Contrast(Method[ContrastMaterials, ContrastSettings]):
     name = "contrast"
     settings = ContrastSettings
     shape = ContrastShape
+    exchange_note = "the word and its rival with their probabilities, the likelier first"
 
     def materials(self, probe: Probe, settings: ContrastSettings) -> ContrastMaterials:
         return read_materials(probe, settings)

@@ -7,19 +7,20 @@ from collections.abc import Mapping
 import altair as alt
 import polars as pl
 
-from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure, model_scale
+from tacit.figure import FIRST_GROUP, NEUTRAL, SECOND_GROUP, Figure, model_scale
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge.grammar import BASE
 from tacit.storage import slug
 
 __all__ = ["figures"]
 
-_GROUP_COLORS = [NEGATIVE, POSITIVE]
+_GROUP_COLORS = [FIRST_GROUP, SECOND_GROUP]
+_EXPECTED = {"expected: raised": " ↑", "expected: lowered": " ↓"}
 _WITH_KNOWLEDGE = "with knowledge"
 
 
 def figures(tables: Mapping[str, Tables]) -> list[Figure]:
-    """The panels of each reach, the moves of each model, and a scatter plot where there is a statistic.
+    """The stereotype by kind of knowledge, the panels of each reach, the moves of each model, and a scatter plot.
 
     Args:
         tables: The tables of each model, by its label.
@@ -30,9 +31,47 @@ def figures(tables: Mapping[str, Tables]) -> list[Figure]:
     widest = items.filter(pl.col("reach") == reaches[0])
     panels = [_panels(kinds.filter(pl.col("reach") == reach), reach, names, models) for reach in reaches]
     moves = [_moves(widest.filter(pl.col("model") == model), model, reaches[0], names) for model in models]
+    panels = [_stereotypes(_stacked(tables, "measures"), reaches[0], names, models), *panels]
     if widest["share"].null_count() == widest.height:
         return panels + moves
     return [*panels, *moves, _scatter(widest.filter(pl.col("kind") == BASE), reaches[0], names, models)]
+
+
+def _stereotypes(measures: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]) -> Figure:
+    whole = measures.filter(pl.col("item").is_null())
+    expected = whole.filter(pl.col("measure") == f"effect on the stereotype, {reach}")
+    arrows = {row["group"]: _EXPECTED.get(row["note"] or "", "") for row in expected.iter_rows(named=True)}
+    rows = whole.filter(pl.col("measure") == f"stereotype, {reach}").select("model", "group", "value", "low", "high")
+    labels = [{BASE: "no knowledge"}.get(kind, f"{kind}{arrows.get(kind, '')}") for kind in rows["group"]]
+    base = alt.Chart(rows.with_columns(kind=pl.Series(labels))).encode(
+        y=alt.Y("kind:N", sort=list(dict.fromkeys(labels)), title=None, axis=alt.Axis(labelLimit=260)),
+        yOffset=alt.YOffset("model:N", sort=models),
+        color=alt.Color("model:N", scale=model_scale(models), title=None),
+        tooltip=["model", "kind", *(alt.Tooltip(name, format=".4f") for name in ("value", "low", "high"))],
+    )
+    title = "how much likelier the stereotypical words are"
+    points = base.mark_circle(size=60, opacity=1).encode(x=alt.X("value:Q", title=title))
+    intervals = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    zero = alt.Chart(rows).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0))
+    height = len(arrows) * (14 + 8 * len(models))
+    return Figure(
+        "stereotype-by-knowledge",
+        "What one sentence of knowledge does to the stereotype",
+        alt.layer(zero, intervals, points).properties(width=460, height=max(height, 60)),
+        f"The mean over all {names['many']} of the probability of stereotypical words minus that of their opposites "
+        f"({reach}), with intervals; the dashed zero means no stereotype. The first row is without knowledge; an arrow "
+        f"says where the study expects the knowledge to push the stereotype.",
+        _stereotypes_alt(rows, models),
+    )
+
+
+def _stereotypes_alt(rows: pl.DataFrame, models: list[str]) -> str:
+    parts = []
+    for model in models:
+        own = rows.filter((pl.col("model") == model) & pl.col("value").is_not_null())
+        values = ", ".join(f"{row['group']} {row['value']:.3f}" for row in own.iter_rows(named=True))
+        parts.append(f"{model}: {values}")
+    return f"Dot plot of the stereotype by kind of knowledge, with intervals. {'; '.join(parts)}."
 
 
 def _panels(kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]) -> Figure:

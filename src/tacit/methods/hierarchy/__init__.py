@@ -37,6 +37,7 @@ class Hierarchy(Method[HierarchyMaterials, HierarchySettings]):
     name = "hierarchy"
     settings = HierarchySettings
     shape = HierarchyShape
+    exchange_note = "the words that gain most here, beside the other regions (log-likelihood per token)"
 
     def materials(self, probe: Probe, settings: HierarchySettings) -> HierarchyMaterials:
         return read_materials(probe, settings)

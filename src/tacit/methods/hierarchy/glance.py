@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,8 @@ def glance(tables: Tables) -> Glance | None:
         phrase=lean_phrase(row, f"Yes: {parts} of one {tops} are alike", f"No: {parts} of one {tops} differ more"),
         row=row,
         label=f"How differently {parts} of one {tops} are described",
-        poles=("more alike", "less alike than at random"),
+        poles=("more alike", "less alike"),
+        detail=f"The dashed line is where {parts} grouped at random would lie.",
     )
 
 
@@ -73,6 +75,8 @@ def list_exchanges(materials: HierarchyMaterials, answers: pl.DataFrame) -> list
 def _exchange(materials: HierarchyMaterials, words: list[str], place: int, beside: Any) -> Exchange:
     region = materials.tree.regions[place]
     text, _ = compose(materials.templates[0], region=region.name, description=BLANK)
-    best = np.argsort(-beside)[:_MOST_WORDS].tolist()
-    fitting = tuple(Word(words[i], f"{beside[i]:+.2f}", float(beside[i])) for i in best)
+    best: dict[str, float] = {}  # a word that belongs to two topics is shown once
+    for i in np.argsort(-beside).tolist():
+        best.setdefault(words[i], float(beside[i]))
+    fitting = tuple(Word(word, f"{gain:+.2f}", gain) for word, gain in islice(best.items(), _MOST_WORDS))
     return Exchange({"level": region.level, "region": region.key}, text, fitting)

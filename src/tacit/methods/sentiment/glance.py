@@ -50,10 +50,13 @@ def sentiment_glance(tables: Tables, measure: str, verb: str) -> Glance | None:
         return None
     counts = count_leanings(words)
     up, down, undecided = counts[POSITIVE], counts[NEGATIVE], counts[UNDECIDED]
-    said = f"{up + down} of {words.height} words {verb}"
+    # The study's rule has no margin and states no error: its counts are no verdict.
+    by_rule = "margin" not in words.columns
+    counted = f"{up + down} of {words.height} words {verb}"
+    phrase = f"By the study's rule, {counted}" if by_rule else counted
     sides = f"{up} to positive, {down} to negative, {undecided} undecided"
     return Glance(
-        phrase=CANNOT_TELL if undecided == words.height else said,
+        phrase=CANNOT_TELL if undecided == words.height else phrase,
         row=row,
         label="Average lean of the neutral words",
         poles=("negative", "positive"),

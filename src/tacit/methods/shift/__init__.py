@@ -35,6 +35,7 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
     compared_with = "association"
     settings = ShiftSettings
     shape = SentimentShape
+    exchange_note = "the two label words with their probabilities, the likelier first"
 
     def materials(self, probe: Probe, settings: ShiftSettings) -> SentimentMaterials:
         return read_materials(probe, settings)
