@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from tacit.errors import MaterialsError
+from tacit.notebook import AnswerTable
 
 __all__ = [
     "BLANK",
@@ -203,7 +204,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class FillAnswer:
+class FillAnswer(AnswerTable):
     """The answer to `Fill`.
 
     Attributes:
@@ -220,7 +221,7 @@ class FillAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseAnswer:
+class ChooseAnswer(AnswerTable):
     """The answer to `Choose`.
 
     Attributes:
@@ -237,7 +238,7 @@ class ChooseAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class LikelihoodAnswer:
+class LikelihoodAnswer(AnswerTable):
     """The answer to `Likelihood`.
 
     Attributes:
@@ -258,7 +259,7 @@ class LikelihoodAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ClassifyAnswer:
+class ClassifyAnswer(AnswerTable):
     """The answer to `Classify`.
 
     Attributes:
@@ -273,7 +274,7 @@ class ClassifyAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentAnswer:
+class RepresentAnswer(AnswerTable):
     """The answer to `Represent`.
 
     Attributes:

@@ -24,6 +24,7 @@ _COMMANDS = (
     "measure",
     "compare",
     "report",
+    "export",
     "card",
     "fill",
     "doctor",

@@ -16,6 +16,7 @@ from tacit.runs.plan import Prepared, prepare_again
 
 __all__ = ["Asked", "Example", "asked"]
 
+_BLANK = "____"
 _UNFIT = (pl.exceptions.PolarsError, LookupError, ValueError, TypeError, ArithmeticError)
 
 
@@ -113,11 +114,15 @@ def _table(
     files: list[str],
 ) -> PageTable:
     keys = _telling_keys(rows)
-    columns = [*(Column(key.replace("_", " ")) for key in keys), Column("sentence")]
-    columns += [Column(model, color=colors.get(model, "")) for model in exchanges]
+    columns = [*(Column(key.replace("_", " ")) for key in keys), Column("sentence", wide=True)]
+    columns += [Column(model, color=colors.get(model, ""), wide=True) for model in exchanges]
     most = min(MOST_ROWS, MOST_CELLS // len(columns))
     cells = [
-        [*(row.keys[key] for key in keys), row.text, *(_words_text(row.words.get(model)) for model in exchanges)]
+        [
+            *(row.keys[key] for key in keys),
+            row.text.replace(BLANK, _BLANK),
+            *(_words_text(row.words.get(model)) for model in exchanges),
+        ]
         for row in rows[:most]
     ]
     return PageTable(f"{anchor}-sentences", "Every sentence", columns, list(map(list, cells)), len(rows), files)
@@ -134,4 +139,5 @@ def _telling_keys(rows: list[_Row]) -> list[str]:
 def _words_text(words: tuple[Word, ...] | None) -> str:
     if words is None:
         return "–"
-    return ", ".join(f"{word.word} {word.text}".strip() for word in words)
+    # A dot, because commas are among the words that models fill in.
+    return " · ".join(f"{word.word} {word.text}".strip() for word in words)

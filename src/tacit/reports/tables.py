@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import polars as pl
@@ -29,11 +29,13 @@ class Column:
         name: Its heading.
         numeric: Whether it is aligned and sorted as numbers.
         color: The color of the model that it is about; empty if it is about none.
+        wide: Whether it holds sentences.
     """
 
     name: str
     numeric: bool = False
     color: str = ""
+    wide: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,7 @@ class PageTable:
     @property
     def data(self) -> dict[str, Any]:
         """What the page's script needs to render the table."""
-        columns = [{"name": one.name, "numeric": one.numeric, "color": one.color} for one in self.columns]
-        return {"columns": columns, "rows": self.rows}
+        return {"columns": list(map(asdict, self.columns)), "rows": self.rows}
 
 
 def stacked(frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:

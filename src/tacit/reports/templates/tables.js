@@ -20,7 +20,7 @@
   }
 
   function cellElement(cell, column) {
-    const element = tacit.make("td", { className: column.numeric ? "n" : "" });
+    const element = tacit.make("td", { className: column.numeric ? "n" : column.wide ? "w" : "" });
     element.append(isolated(Array.isArray(cell) ? cell[0] : cell));
     if (Array.isArray(cell)) element.append(tacit.make("small", {}, isolated(cell[1])));
     return element;
