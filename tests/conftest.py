@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,10 +21,12 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TACIT_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.fixture(autouse=True)
-def _ask_random_models(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _ask_random_models() -> Iterator[None]:
     """Our small models were never trained, so that a user would have to insist on asking them."""
-    monkeypatch.setenv("TACIT_FORCE", "1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TACIT_FORCE", "1")
+        yield
 
 
 @pytest.fixture(scope="session")

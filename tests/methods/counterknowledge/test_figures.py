@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from tacit.figure import Figure
@@ -38,6 +39,7 @@ def test_there_is_a_panel_figure_for_each_reach_a_move_figure_for_each_model_and
     tables = tables_of(tmp_path)
     names = [figure.name for figure in figures({"One": tables, "Two/b": tables})]
     assert names == [
+        "stereotype-by-knowledge",
         "panels-all-words",
         "panels-top-3",
         "panels-top-1",
@@ -53,6 +55,15 @@ def test_the_panels_hold_every_kind_group_and_model(tmp_path: Path) -> None:
     shown = {(row["model"], row["kind"], row["group"]) for row in rows}
     kinds = ("base", "pro", "counter", "background")
     assert shown == {(m, k, g) for m in ("one", "two") for k in kinds for g in ("female", "male")}
+
+
+def test_the_first_figure_shows_the_stereotype_of_each_kind_and_where_it_should_go(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path)
+    rows = rows_of(named(figures({"one": tables, "two": tables}), "stereotype-by-knowledge"))
+    shown = {row["kind"]: row["value"] for row in rows if row.get("model") == "one" and "kind" in row}
+    means = tables["measures"].filter((pl.col("measure") == "stereotype, all words") & pl.col("item").is_null())
+    assert list(shown.values()) == pytest.approx(means["value"].to_list())
+    assert list(shown)[:2] == ["no knowledge", "pro ↑"]
 
 
 def test_each_occupation_moves_from_its_base_margin(tmp_path: Path) -> None:

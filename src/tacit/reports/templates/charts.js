@@ -83,6 +83,7 @@
       chart.textContent = "This figure could not be drawn: " + error.message;
       console.error(error);
     }
+    chart.dataset.done = "yes";
   }
 
   // Draws the charts below `root` that can be seen, one after the other.

@@ -85,7 +85,7 @@
     });
     const head = tacit.make("thead", {}, tacit.make("tr", {}, ...headings));
     const table = tacit.make("table", {}, tacit.make("caption", { className: "hidden", textContent: title }), head, body);
-    const region = tacit.make("div", { className: "scroll", tabIndex: 0, role: "region" }, table);
+    const region = tacit.make("div", { className: "scroll", tabIndex: 0, role: "group" }, table);
     region.setAttribute("aria-label", title);
     const tools = tacit.make("div", { className: "table-tools" }, tacit.make("label", {}, "Search ", input), count);
     show();
