@@ -25,7 +25,7 @@ __all__ = ["Format", "export_report"]
 Format = Literal["html", "md", "csv", "tex"]
 
 _LATEX_HEAD = """% Written by Tacit. Use it with \\input{...} in a document that loads
-% \\usepackage[T1]{fontenc}, \\usepackage{booktabs} and \\usepackage{graphicx}."""
+% \\usepackage[T1]{fontenc}, \\usepackage{array}, \\usepackage{booktabs} and \\usepackage{graphicx}."""
 
 
 def export_report(
@@ -115,7 +115,11 @@ def _answer_text(answer: Answer | None) -> str:
 def _caption(section: Section) -> str:
     settings = f" Not the probe's own settings: {'; '.join(section.banner.changes)}." if section.banner else ""
     intervals = f"{section.record.settings.get('confidence', 0.95):.0%}"
-    return f"{section.title} Values with {intervals} intervals.{settings}"
+    return f"{_sentence(section.title)} Values with {intervals} intervals.{settings}"
+
+
+def _sentence(title: str) -> str:
+    return title if title.endswith(("?", ".", "!")) else f"{title}."
 
 
 def _markdown(parts: Sequence[Section], folder: str) -> str:
@@ -156,13 +160,14 @@ def _markdown_section(section: Section, folder: str) -> list[str]:
 
 def _latex(parts: Sequence[Section], folder: str) -> str:
     whole = overview(parts)
-    blocks = [_LATEX_HEAD, latex_table(_overview_table(whole), f"What {', '.join(whole.models)} tacitly believe.")]
+    caption = f"What {', '.join(whole.models)} tacitly believe."
+    blocks = [_LATEX_HEAD, latex_table(_overview_table(whole), caption, sentences=True)]
     for section in parts:
         blocks.append(f"% {' '.join(section.title.split())}: {' '.join(section.record.probe.name.split())}")
         if section.key.rows:
             blocks.append(latex_table(section.key, _caption(section)))
         if section.differences:
-            caption = f"{section.title} {section.differences.title}. {section.differences.note}"
+            caption = f"{_sentence(section.title)} {section.differences.title}. {section.differences.note}"
             blocks.append(latex_table(section.differences, caption))
         blocks += [_latex_figure(section, figure, folder) for figure in section.figures]
     return "\n\n".join(blocks) + "\n"

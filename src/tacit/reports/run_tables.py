@@ -44,7 +44,7 @@ def export_table(run: Run, table: str, kind: TableFormat) -> bytes:
         return csv_bytes(frame)
     shown = _shown(run, table, frame)
     if kind == "tex":
-        text = latex_table(shown, f"{run.record.probe.title} {run.model}.")
+        text = latex_table(shown, f"{run.model}: {run.record.probe.title}")
     else:
         text = markdown_table([column.name for column in shown.columns], shown.rows)
     return f"{text}\n".encode("utf-8", "replace")

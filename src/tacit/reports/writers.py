@@ -52,25 +52,39 @@ def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> st
     return "\n".join(lines)
 
 
-def latex_table(table: PageTable, caption: str) -> str:
-    """A table in LaTeX with the rules of booktabs, a caption and a label."""
-    shape = "".join("r" if column.numeric else "l" for column in table.columns)
+def latex_table(table: PageTable, caption: str, *, sentences: bool = False) -> str:
+    """A table in LaTeX with the rules of booktabs, a caption and a label.
+
+    Args:
+        table: The table. Measures are under their own names, which a paper explains, and without what is in small.
+        caption: Its caption.
+        sentences: Whether its cells hold sentences, which are then broken into lines.
+    """
+    width = f"{0.94 / len(table.columns):.3f}"
+    kinds = (
+        rf">{{\raggedright\arraybackslash}}p{{{width}\linewidth}}" if sentences else "r" if one.numeric else "l"
+        for one in table.columns
+    )
     head = " & ".join(escape_latex(column.name) for column in table.columns)
     # After \\ an opening bracket would begin an argument.
-    body = ["{}" + " & ".join(escape_latex(_plain(cell)) for cell in row) + r" \\" for row in table.rows]
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{escape_latex(caption)}}}",
-        rf"\label{{tab:{table.anchor}}}",
-        r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-        rf"\begin{{tabular}}{{{shape}}}",
+    body = ["{}" + " & ".join(map(escape_latex, _short(row))) + r" \\" for row in table.rows]
+    tabular = [
+        rf"\begin{{tabular}}{{{''.join(kinds)}}}",
         r"\toprule",
         rf"{head} \\",
         r"\midrule",
         *body,
         r"\bottomrule",
-        r"\end{tabular}}",
+    ]
+    fitting = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{escape_latex(caption)}}}",
+        rf"\label{{tab:{table.anchor}}}",
+        *([r"\small"] if sentences else [fitting]),
+        *tabular,
+        r"\end{tabular}" + ("" if sentences else "}"),
         r"\end{table}",
     ]
     return "\n".join(lines)
@@ -92,6 +106,13 @@ def csv_bytes(frame: pl.DataFrame) -> bytes:
     buffer = io.BytesIO()
     joined.with_columns(harmless(pl.col(pl.String))).write_csv(buffer)
     return buffer.getvalue()
+
+
+def _short(row: Sequence[Cell]) -> list[str]:
+    """The cells of a row: of a measure its own name, of the others what is not in small."""
+    measure, *others = row
+    name = measure if isinstance(measure, str) else measure[1].partition(";")[0]
+    return [name, *(cell if isinstance(cell, str) else cell[0] for cell in others)]
 
 
 def _plain(cell: Cell) -> str:
