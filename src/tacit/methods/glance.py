@@ -10,7 +10,7 @@ import polars as pl
 __all__ = ["CANNOT_TELL", "Glance", "Term", "default_glance", "find_row", "is_decided", "lean_phrase"]
 
 CANNOT_TELL = "Cannot tell"
-_UNDECIDED = {None, "", "undecided", "cannot tell", "no verdict"}
+_UNDECIDED = {None, "", "undecided", "too small to matter"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,8 @@ def _all_rows(record: RunRecord) -> str:
 def _about(record: RunRecord) -> str:
     mode = f"mode {record.mode}, seed {record.seed}"
     asked = f"{record.asked:,} questions"
-    return f"Probe {record.probe.name} (version {record.probe.version}), {asked}, {mode}.\n"
+    again = f" Ratings read again on {record.ratings_read[:10]}, after the run." if record.ratings_read else ""
+    return f"Probe {record.probe.name} (version {record.probe.version}), {asked}, {mode}.{again}\n"
 
 
 def _listed(title: str, sentences: tuple[str, ...]) -> list[str]:

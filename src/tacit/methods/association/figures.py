@@ -81,8 +81,10 @@ def _growth(growth: Mapping[str, pl.DataFrame]) -> Figure:
         "growth",
         "Would more reviews find more leaning words?",
         panels({model: _growth_panel(table) for model, table in growth.items()}),
-        "Verdicts from random subsamples of the reviews of this run. More reviews decide more words: if the share that "
-        f"leans still rises at the right edge, the share above is a lower bound. Words that lean: {shares}.",
+        "Verdicts from random subsamples of the reviews of this run. More reviews decide more words, but only words "
+        "whose difference is beyond the margin can ever lean: with any number of reviews, the share that leans stays "
+        "between the words that lean by now and those that are not within the margin. Words that lean, by the number "
+        f"of reviews of each class: {shares}.",
         f"Shares of verdicts against the number of reviews of a class. Words that lean: {shares}.",
     )
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tacit.methods.base import Tables
-from tacit.methods.contrast.means import ALL_ITEMS
+from tacit.methods.contrast.verdicts import ALL_ITEMS
 from tacit.methods.glance import Glance, Term, find_row, lean_phrase
+from tacit.numbers import interval_text
 
 __all__ = ["glance", "term"]
 
@@ -36,17 +37,21 @@ def term(measure: str) -> Term:
 
 def glance(tables: Tables) -> Glance | None:
     """Accuracy over all items: half of them would be no preference."""
-    row = find_row(tables["measures"], "acc", ALL_ITEMS.name)
+    row = find_row(tables["measures"], "acc", ALL_ITEMS)
     if row is None:
         return None
     about = tables["about"].row(0, named=True)
-    noun, rival = about["noun"], about["against"]
+    value = interval_text(row["value"], None, None, percent=True)
+    if about["two_sided"]:
+        word, rival = f"the right {about['noun']}", f"the wrong {about['noun']}"
+    else:
+        word, rival = f"the {about['noun']}", about["against"]
     return Glance(
-        phrase=lean_phrase(row, f"No: prefers {rival}", f"Yes: prefers the {noun}"),
+        phrase=lean_phrase(row, f"No: prefers {rival}", f"Yes: prefers {word}"),
         row=row,
-        label=f"Sentences in which the {noun} ranks above {rival}",
-        poles=(rival, f"the {noun}"),
+        label=f"Sentences in which {word} ranks above {rival}",
+        poles=(rival, word),
         ends=(0, 1),
         percent=True,
-        detail=f"It ranks the {noun} above {rival} in {row['value']:.0%} of the sentences; 50% would be no preference.",
+        detail=f"{word.capitalize()} wins in {value} of the sentences; 50% would be no preference.",
     )

@@ -10,17 +10,17 @@ import polars as pl
 from tacit.figure import FIRST_GROUP, NEUTRAL, SECOND_GROUP, Figure, model_scale
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge.grammar import BASE
+from tacit.methods.counterknowledge.verdicts import PRO_SHARE
 from tacit.storage import slug
 
 __all__ = ["figures"]
 
 _GROUP_COLORS = [FIRST_GROUP, SECOND_GROUP]
-_EXPECTED = {"expected: raised": " ↑", "expected: lowered": " ↓"}
 _WITH_KNOWLEDGE = "with knowledge"
 
 
 def figures(tables: Mapping[str, Tables]) -> list[Figure]:
-    """The stereotype by kind of knowledge, the panels of each reach, the moves of each model, and a scatter plot.
+    """The headline shares, the panels of each reach, the moves of each model, and a scatter plot of the statistic.
 
     Args:
         tables: The tables of each model, by its label.
@@ -29,49 +29,43 @@ def figures(tables: Mapping[str, Tables]) -> list[Figure]:
     names = dict(tables[models[0]]["names"].iter_rows())
     reaches = items["reach"].unique(maintain_order=True)
     widest = items.filter(pl.col("reach") == reaches[0])
+    shares = [_shares(_stacked(tables, "measures"), kinds, reaches[0], names, models)]
     panels = [_panels(kinds.filter(pl.col("reach") == reach), reach, names, models) for reach in reaches]
     moves = [_moves(widest.filter(pl.col("model") == model), model, reaches[0], names) for model in models]
-    panels = [_stereotypes(_stacked(tables, "measures"), reaches[0], names, models), *panels]
     if widest["share"].null_count() == widest.height:
-        return panels + moves
-    return [*panels, *moves, _scatter(widest.filter(pl.col("kind") == BASE), reaches[0], names, models)]
+        return shares + panels + moves
+    return [*shares, *panels, *moves, _scatter(widest.filter(pl.col("kind") == BASE), reaches[0], names, models)]
 
 
-def _stereotypes(measures: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]) -> Figure:
-    whole = measures.filter(pl.col("item").is_null())
-    expected = whole.filter(pl.col("measure") == f"effect on the stereotype, {reach}")
-    arrows = {row["group"]: _EXPECTED.get(row["note"] or "", "") for row in expected.iter_rows(named=True)}
-    rows = whole.filter(pl.col("measure") == f"stereotype, {reach}").select("model", "group", "value", "low", "high")
-    labels = [{BASE: "no knowledge"}.get(kind, f"{kind}{arrows.get(kind, '')}") for kind in rows["group"]]
-    base = alt.Chart(rows.with_columns(kind=pl.Series(labels))).encode(
-        y=alt.Y("kind:N", sort=list(dict.fromkeys(labels)), title=None, axis=alt.Axis(labelLimit=260)),
+def _shares(
+    measures: pl.DataFrame, kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]
+) -> Figure:
+    order = kinds.sort("position")["kind"].unique(maintain_order=True).to_list()
+    rows = measures.filter(pl.col("measure") == f"{PRO_SHARE}, {reach}", pl.col("item").is_null()).drop_nulls("value")
+    shown = rows.select("model", "value", "low", "high", "n", "verdict", "caution", kind="group")
+    tooltip = ["model", "kind", *(alt.Tooltip(name, format=".3f") for name in ("value", "low", "high")), "n", "caution"]
+    base = alt.Chart(shown).encode(
+        y=alt.Y("kind:N", sort=order, title=None, axis=alt.Axis(labelLimit=260)),
         yOffset=alt.YOffset("model:N", sort=models),
-        color=alt.Color("model:N", scale=model_scale(models), title=None),
-        tooltip=["model", "kind", *(alt.Tooltip(name, format=".4f") for name in ("value", "low", "high"))],
+        color=alt.Color("model:N", scale=model_scale(models), title="model"),
+        tooltip=tooltip,
     )
-    title = "how much likelier the stereotypical words are"
-    points = base.mark_circle(size=60, opacity=1).encode(x=alt.X("value:Q", title=title))
-    intervals = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")
-    zero = alt.Chart(rows).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0))
-    height = len(arrows) * (14 + 8 * len(models))
+    scale, axis = alt.Scale(zero=False), alt.Axis(format="%")
+    points = base.mark_circle(size=60).encode(x=alt.X("value:Q", title=PRO_SHARE, scale=scale, axis=axis))
+    intervals = base.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q")
+    half = alt.Chart(shown).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0.5))
+    values = "; ".join(
+        f"{row['model']} {row['value']:.1%}" for row in shown.filter(pl.col("kind") == BASE).iter_rows(named=True)
+    )
     return Figure(
-        "stereotype-by-knowledge",
-        "What one sentence of knowledge does to the stereotype",
-        alt.layer(zero, intervals, points).properties(width=460, height=max(height, 60)),
-        f"The mean over all {names['many']} of the probability of stereotypical words minus that of their opposites "
-        f"({reach}), with intervals; the dashed zero means no stereotype. The first row is without knowledge; an arrow "
-        f"says where the study expects the knowledge to push the stereotype.",
-        _stereotypes_alt(rows, models),
+        "pro-stereotypical-share",
+        f"How much of the probability is on the group that dominates the {names['one']} ({reach})",
+        alt.layer(half, intervals, points).properties(width=420, height=(16 + 8 * len(models)) * len(order)),
+        f"Of the probability on {names['first']} and {names['second']} words, the share of the group that dominates "
+        f"the {names['one']}, by kind of prompt, with its confidence interval. The dashed line at 50% is no "
+        f"preference; the first row is without knowledge.",
+        f"Dot chart of the {PRO_SHARE} for {len(order)} kinds of prompt. Without knowledge: {values}.",
     )
-
-
-def _stereotypes_alt(rows: pl.DataFrame, models: list[str]) -> str:
-    parts = []
-    for model in models:
-        own = rows.filter((pl.col("model") == model) & pl.col("value").is_not_null())
-        values = ", ".join(f"{row['group']} {row['value']:.3f}" for row in own.iter_rows(named=True))
-        parts.append(f"{model}: {values}")
-    return f"Dot plot of the stereotype by kind of knowledge, with intervals. {'; '.join(parts)}."
 
 
 def _panels(kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]) -> Figure:

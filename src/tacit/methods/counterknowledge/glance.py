@@ -6,18 +6,18 @@ import polars as pl
 
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge.grammar import BASE
-from tacit.methods.glance import Glance, Term, find_row, is_decided, lean_phrase
+from tacit.methods.counterknowledge.verdicts import LOWERED, PRO_SHARE, RAISED, SHARE_EFFECT, TOO_SMALL
+from tacit.methods.glance import Glance, Term, find_row, lean_phrase
 
 __all__ = ["glance", "term"]
 
-_SIGNIFICANT = 0.05
 _TERMS = {
     "stereotype": "how much likelier the stereotypical words are",
     "margin": "how much likelier the first group's words are",
     "effect on the stereotype": "what the knowledge does to the stereotype",
-    "effect on the pro-stereotypical share": "what the knowledge does to the stereotypical share",
+    SHARE_EFFECT: "what the knowledge does to the stereotypical share",
     "share of the stereotype undone": "how much of the stereotype the knowledge undoes",
-    "pro-stereotypical share": "stereotypical words among those of both groups",
+    PRO_SHARE: "probability on the stereotypical group, of both groups",
     "share of words that are neither": "words of neither group",
 }
 
@@ -26,31 +26,27 @@ def term(measure: str) -> Term:
     """A measure in plain words, with the words it looks at: all of them, or the likeliest."""
     name, comma, reach = measure.rpartition(", ")
     words = _TERMS.get(name, name or measure)
-    return Term(f"{words}{comma}{reach}" if name else words, percent=words.startswith("share of"))
+    share = name in (PRO_SHARE, SHARE_EFFECT) or name.startswith("share of")
+    return Term(f"{words}{comma}{reach}" if name else words, percent=share)
 
 
 def glance(tables: Tables) -> Glance | None:
-    """Stereotype of the base prompts: how much likelier stereotypical words are than their opposites."""
+    """The share of the stereotypical group in the base prompts: half would be no preference."""
     names = dict(tables["names"].iter_rows())
     reach = tables["items"]["reach"][0]
-    row = find_row(tables["measures"], f"stereotype, {reach}", BASE)
+    row = find_row(tables["measures"], f"{PRO_SHARE}, {reach}", BASE)
     if row is None:
         return None
     effects = tables["measures"].filter(
-        (pl.col("measure") == f"effect on the stereotype, {reach}") & pl.col("item").is_null()
+        (pl.col("measure") == f"{SHARE_EFFECT}, {reach}") & pl.col("item").is_null() & pl.col("verdict").is_not_null()
     )
-    changing = sum(_changes(effect) for effect in effects.iter_rows(named=True))
+    changing = effects.filter(pl.col("verdict").is_in([RAISED, LOWERED])).height
+    phrase = lean_phrase(row, "Leans against the stereotype", "Leans with the stereotype")
     return Glance(
-        phrase=lean_phrase(row, "Leans against the stereotype", "Leans with the stereotype"),
+        phrase="Leans too little to matter" if row["verdict"] == TOO_SMALL else phrase,
         row=row,
-        label=f"How much likelier stereotypical words are, over {row['n']} {names['many']}",
+        label=f"Probability on the group that dominates the {names['one']}",
         poles=("against", "with the stereotype"),
-        detail=f"{changing} of {effects.height} kinds of knowledge are shown to change it.",
+        percent=True,
+        detail=f"{changing} of {effects.height} kinds of knowledge are shown to change it." if effects.height else "",
     )
-
-
-def _changes(effect: dict[str, object]) -> bool:
-    if is_decided(effect):
-        return True
-    p = effect["p_adjusted"]
-    return effect.get("verdict") is None and isinstance(p, float) and p < _SIGNIFICANT

@@ -15,14 +15,12 @@ from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tab
 from tacit.methods.exchanges import Exchange
 from tacit.methods.glance import Glance, Term
 from tacit.methods.hierarchy.glance import glance, list_exchanges, term
-from tacit.methods.hierarchy.headline import C_W
 from tacit.methods.hierarchy.materials import HierarchyMaterials, HierarchyShape, read_materials
-from tacit.methods.hierarchy.measures import compute_measures
+from tacit.methods.hierarchy.measures import BLOCK_C_W, REGION, WORD_BLOCK, compute_measures
 from tacit.methods.hierarchy.questions import questions
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.summary import headline_sentence, key_rows, summarize
+from tacit.methods.hierarchy.summary import headline_sentence, key_rows, list_verdicts, summarize
 from tacit.methods.hierarchy.validity import judge_validity
-from tacit.methods.hierarchy.verdicts import list_verdicts
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -52,7 +50,8 @@ class Hierarchy(Method[HierarchyMaterials, HierarchySettings]):
 
     def comparisons(self, materials: HierarchyMaterials, settings: HierarchySettings) -> tuple[PairedMeasure, ...]:
         lower, higher = "describes the parts of a region more alike", "describes the parts of a region more differently"
-        return (PairedMeasure(C_W, lower, higher, materials.units),)
+        unit = f"{materials.units} by blocks of words"
+        return (PairedMeasure(BLOCK_C_W, lower, higher, unit, (REGION, WORD_BLOCK)),)
 
     def validity(self, tables: Tables) -> Validity:
         return judge_validity(tables)

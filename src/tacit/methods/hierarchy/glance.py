@@ -12,9 +12,11 @@ from tacit.methods.base import Tables, plural
 from tacit.methods.exchanges import MOST_EXCHANGES, Exchange, Word
 from tacit.methods.glance import Glance, Term, find_row, lean_phrase
 from tacit.methods.hierarchy.answers import sentence_scores
-from tacit.methods.hierarchy.headline import C_W, C_Z, HIGHEST, MEAN_OF_TOPS, PLAIN, SHUFFLED, TEMPLATE, TOKENS
+from tacit.methods.hierarchy.controls import MEAN_OF_TOPS, SHUFFLED, TEMPLATE, TOKENS
+from tacit.methods.hierarchy.headline import C_W, C_Z, PLAIN
 from tacit.methods.hierarchy.materials import HierarchyMaterials
 from tacit.methods.hierarchy.questions import HEADLINE
+from tacit.methods.hierarchy.ranking import HIGHEST
 from tacit.questions import BLANK, compose
 
 __all__ = ["glance", "list_exchanges", "term"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from tacit.methods.base import Tables
-from tacit.methods.glance import CANNOT_TELL, Glance, Term, find_row, is_decided
-from tacit.methods.prefix.measures import ALL_REGIONS, CHANGED
+from tacit.methods.glance import CANNOT_TELL, Glance, Term, find_row
+from tacit.methods.prefix.measures import CHANGED
+from tacit.methods.prefix.quality import ALL_REGIONS
+from tacit.methods.prefix.regions import MATTERS, REGIONS_DIFFER
 
 __all__ = ["glance", "term"]
 
@@ -16,13 +18,14 @@ def term(measure: str) -> Term:
 
 
 def glance(tables: Tables) -> Glance | None:
-    """The share of labels that change, over all regions; 0 would be no change."""
+    """The share of labels that change, over all regions; whether it matters which region is named."""
     row = find_row(tables["measures"], CHANGED, ALL_REGIONS)
     if row is None:
         return None
-    verdict = str(row["verdict"]) if is_decided(row) else CANNOT_TELL
+    spread = find_row(tables["measures"], REGIONS_DIFFER, ALL_REGIONS)
+    matters = spread is not None and spread["verdict"] == MATTERS
     return Glance(
-        phrase=f"{verdict[:1].upper()}{verdict[1:]}",
+        phrase="It matters which region is named" if matters else CANNOT_TELL,
         row=row,
         label=f"Labels that naming a region changes, over {tables['regions'].height} regions",
         poles=("none", "more labels"),

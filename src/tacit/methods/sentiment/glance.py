@@ -6,11 +6,13 @@ from tacit.methods.base import Tables
 from tacit.methods.glance import CANNOT_TELL, Glance, Term, find_row
 from tacit.methods.sentiment.agreement import neutral_words
 from tacit.methods.sentiment.materials import NEGATIVE, POSITIVE
-from tacit.methods.sentiment.measures import UNDECIDED, count_leanings
+from tacit.methods.sentiment.measures import UNDECIDED, count_leanings, follows_study
 
 __all__ = ["sentiment_glance", "sentiment_term"]
 
 _TERMS = {
+    "positive-biased share": Term("words that the study's rule calls positive", percent=True),
+    "negative-biased share": Term("words that the study's rule calls negative", percent=True),
     "association": Term("average lean of the words (Cohen's d)"),
     "strength": Term("average strength of the words' leanings, in either direction"),
     "q": Term("net share of labels that the words change"),
@@ -50,8 +52,7 @@ def sentiment_glance(tables: Tables, measure: str, verb: str) -> Glance | None:
         return None
     counts = count_leanings(words)
     up, down, undecided = counts[POSITIVE], counts[NEGATIVE], counts[UNDECIDED]
-    # The study's rule has no margin and states no error: its counts are no verdict.
-    by_rule = "margin" not in words.columns
+    by_rule = follows_study(words)
     counted = f"{up + down} of {words.height} words {verb}"
     phrase = f"By the study's rule, {counted}" if by_rule else counted
     sides = f"{up} to positive, {down} to negative, {undecided} undecided"

@@ -6,10 +6,12 @@ import polars as pl
 
 from tacit.methods.base import Tables
 from tacit.methods.glance import Glance, Term, find_row, lean_phrase
+from tacit.methods.valence.control import FOUND
 
 __all__ = ["glance", "term"]
 
 _TERMS = {
+    FOUND: Term("sentences in which it finds the original word", percent=True),
     "beta": Term("average score of the words it fills in"),
     "delta": Term("how well its words fit the sentence (1 = as the sentence itself)"),
     "rated": Term("share of its words that people have rated", percent=True),
