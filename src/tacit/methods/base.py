@@ -134,6 +134,8 @@ class PairedMeasure:
         only: Compare the items of this group alone; None pools all groups, and `unit` must say so.
         unknown: What makes the items uncertain, such as "unrated fillings": their `low` and `high` are then bounds, and
             a difference is found only if it holds whatever the values between them are. The items must be the units.
+        strata: A column of the table `units` whose values were sampled each on its own and count alike, such as the
+            group that dominates an item; only where items are the units.
     """
 
     measure: str
@@ -143,6 +145,7 @@ class PairedMeasure:
     resampled: tuple[str, ...] = ("item",)
     only: str | None = None
     unknown: str = ""
+    strata: str | None = None
 
 
 M = TypeVar("M")
@@ -177,14 +180,15 @@ class Verdict:
         holds: Whether the data support it, so that the summary says it.
         family: The claims that are corrected together share a family.
         correction: How: "holm" keeps the chance of any false claim in the family at `error`, "bh" the expected share
-            of false ones among those made, "none" that of this claim alone.
+            of false ones among those made, "none" that of this claim alone; "max" does what "holm" does, by the
+            largest of statistics that depend on each other.
         error: The stated error.
     """
 
     claim: str
     holds: bool
     family: str
-    correction: Literal["holm", "bh", "none"] = "none"
+    correction: Literal["holm", "max", "bh", "none"] = "none"
     error: float = 0.05
 
 
@@ -298,7 +302,9 @@ def mark_few(row: MeasureRow) -> MeasureRow:
 
 
 def plural(noun: str) -> str:
-    """ "country" as "countries", "branch" as "branches", "word" as "words"."""
+    """ "country" as "countries", "branch" as "branches", "word and review" as "words and reviews"."""
+    if " and " in noun:
+        return " and ".join(plural(part) for part in noun.split(" and "))
     if noun.endswith(("s", "x", "ch", "sh")):
         return f"{noun}es"
     return f"{noun[:-1]}ies" if noun.endswith("y") and not noun.endswith(("ay", "ey", "oy")) else f"{noun}s"

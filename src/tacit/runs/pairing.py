@@ -17,6 +17,7 @@ from tacit.statistics import (
     bounded_mean,
     correlation,
     crossed_mean,
+    mean_of_strata,
     paired_difference,
     sign_flip_test,
 )
@@ -34,7 +35,7 @@ def pair_items(measure: PairedMeasure, left: Tables, right: Tables) -> pl.DataFr
     a, b = (_values(measure, tables["measures"].filter(chosen)) for tables in (left, right))
     keys = ["group", "item"]
     paired = a.join(b, on=keys, how="full", coalesce=True, nulls_equal=True).sort(keys)
-    if measure.resampled == ("item",):
+    if measure.resampled == ("item",) and measure.strata is None:
         return paired
     units = pl.concat([_units(measure, tables) for tables in (left, right)]).unique(keys, maintain_order=True)
     return paired.join(units, on=keys, how="left", nulls_equal=True, maintain_order="left")
@@ -49,10 +50,11 @@ def _values(measure: PairedMeasure, items: pl.DataFrame) -> pl.DataFrame:
 
 
 def _units(measure: PairedMeasure, tables: Tables) -> pl.DataFrame:
-    columns = ["group", "item", *measure.resampled]
+    wanted = [name for name in (*measure.resampled, measure.strata) if name not in ("item", None)]
+    columns = ["group", "item", *wanted]
     if "units" not in tables or not {*columns} <= {*tables["units"].columns}:
         raise RunError(
-            f"{measure.measure} is resampled by {' and '.join(measure.resampled)}, but a run has no table `units` that "
+            f"{measure.measure} is compared by {' and '.join(map(str, wanted))}, but a run has no table `units` that "
             "says which item belongs to which. Recompute the runs with `tacit measure`."
         )
     return tables["units"].select(columns)
@@ -72,10 +74,16 @@ def paired_statistics(measure: PairedMeasure, paired: pl.DataFrame, resampling: 
     units = [paired[name].to_list() for name in measure.resampled]
     independent = measure.resampled == ("item",) and len({*units[0]}) == len(a)
     bounded = bool((paired["low"] < paired["high"]).any() or (paired["low_right"] < paired["high_right"]).any())
-    interval, p = _difference(paired, units, resampling, independent, bounded=bounded)
+    means = float(a.mean()), float(b.mean())
+    if measure.strata is not None:
+        stratified = [mean_of_strata(values, paired[measure.strata], units[0]) for values in (a, b, a - b)]
+        interval, p = stratified[2].interval(resampling.confidence), stratified[2].p
+        means = stratified[0].value, stratified[1].value
+    else:
+        interval, p = _difference(paired, units, resampling, independent, bounded=bounded)
     return {
-        "first_mean": float(a.mean()),
-        "second_mean": float(b.mean()),
+        "first_mean": means[0],
+        "second_mean": means[1],
         "difference": interval.value,
         "low": interval.low,
         "high": interval.high,
