@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tacit.probes.loading import MaterialsShape, Probe
 from tacit.questions import Question
-from tacit.statistics import Interval, Resampling
+from tacit.statistics import MOST_RESAMPLES, Interval, Resampling
 
 if TYPE_CHECKING:
     from tacit.figure import Figure
@@ -84,10 +84,6 @@ FEW_UNITS = 10
 
 MeasureRow = dict[str, object]
 """One row of the measures: the columns of MEASURE_SCHEMA."""
-
-
-MOST_RESAMPLES = 1_000_000
-"""More would take hours and change no digit that is printed."""
 
 
 class Settings(BaseModel):
