@@ -207,7 +207,8 @@ class Choice:
     Attributes:
         word: The word.
         probability: Its probability; None if the model cannot represent it.
-        rank: One more than the number of tokens that are strictly more likely; None if the model cannot represent it.
+        rank: One more than the number of tokens that are strictly more likely; None if the model cannot represent it,
+            or if it is behind an endpoint and the word is not among the most likely tokens that the server tells.
         tokens: The tokens of the word in that place.
     """
 

@@ -96,7 +96,7 @@ def import_(
     bank.add(materials.probe, materials.texts, ratings)
     typer.echo(f"Added {len(ratings)} ratings by {name} to {bank.path}.")
     _print_agreement(_read_materials(probe).ratings)
-    typer.echo(f"Next: tacit run {probe} --model MODEL, or tacit measure RUN to update an existing run")
+    typer.echo(f"Next: tacit run {probe} --model MODEL, or tacit measure RUN --ratings current for an existing run")
 
 
 def _read_materials(probe: str) -> ValenceMaterials:

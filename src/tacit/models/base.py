@@ -57,12 +57,14 @@ class Model(ABC):
         family: How it reads a sentence: masked, causal, seq2seq or classifier.
         fingerprint: Must change whenever the same question could get a different answer; answers are cached under it.
         likelihoods: The methods by which it can score a sentence, the most natural one first.
+        noise_floor: How far two answers to the same question may differ, in log-probability; 0 for all but servers.
     """
 
     name: str
     family: Family
     fingerprint: str
     likelihoods: tuple[LikelihoodMethod, ...] = ()
+    noise_floor: float = 0.0
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from tacit.tables import read_text
 __all__ = [
     "FORMAT",
     "MATERIALS",
+    "RATINGS",
     "RECORD",
     "FileCopy",
     "ModelRecord",
@@ -35,6 +36,8 @@ RECORD = "run.json"
 _LARGEST_RECORD = 64 * 1024 * 1024
 MATERIALS = "materials"
 """The folder inside a run's that holds copies of its inputs."""
+RATINGS = "(ratings)"
+"""The name under which a record keeps the hash and the copy of the ratings that the measures rest on."""
 
 
 class _Part(BaseModel):
@@ -90,8 +93,9 @@ class RunRecord(_Part):
     Attributes:
         settings: All settings of the method.
         changed_settings: Those that the user named.
-        materials: The SHA-256 of each material file, by its name in the probe's YAML.
-        copies: The copy of each material file in the folder `materials`.
+        materials: The SHA-256 of each material file, by its name in the probe's YAML, and of the ratings.
+        copies: The copy of each of them in the folder `materials`.
+        ratings_read: When newer ratings were read with `tacit measure --ratings current`; empty if they are the run's.
         setting_files: The files that settings name, by the setting.
         versions: Of Python and of each package that a number may depend on.
         measured_with: The version of Tacit that computed the measures.
@@ -115,6 +119,7 @@ class RunRecord(_Part):
     materials: dict[str, str]
     copies: dict[str, str]
     setting_files: dict[str, FileCopy] = {}
+    ratings_read: str = ""
     versions: dict[str, str]
     measured_with: str = __version__
     host: dict[str, Any]

@@ -33,7 +33,7 @@ class Interval:
     high: float
     confidence: float
     n: int
-    method: Method | Literal["wilson", "crossed"]
+    method: Method | Literal["wilson", "crossed", "strata", "fisher", "jackknife"]
     undefined: int = 0
 
 
