@@ -21,7 +21,7 @@ def runs(tiny_folder: Callable[[str], Path], tmp_path_factory: pytest.TempPathFa
     folder = tmp_path_factory.mktemp("cli")
     probe = make_probe(folder / "probe")
     models = [word for kind in ("bert", "distilbert") for word in ("--model", str(tiny_folder(kind)))]
-    told = _tacit("run", probe, *models, "--out", folder / "runs")
+    told = _tacit("run", probe, *models, "--force", "--out", folder / "runs")
     assert "Next: tacit report" in told
     assert "tacit compare" in told
     return folder / "runs"

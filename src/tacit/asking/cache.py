@@ -10,10 +10,10 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import get_args
 
 import msgspec
 
+from tacit.asking.packing import DECODERS
 from tacit.errors import TacitError
 from tacit.questions import (
     Answer,
@@ -28,7 +28,6 @@ from tacit.storage import cache_folder
 
 __all__ = ["Cache"]
 
-_DECODERS = {kind.__name__: msgspec.msgpack.Decoder(kind) for kind in get_args(Answer)}
 # The names of answers in caches of version 0.1, where the field `scoring` was called `made`.
 _KINDS_0_1: dict[str, type[Answer]] = {
     "Filled": FillAnswer,
@@ -152,9 +151,9 @@ def _unpack(kind: str, packed: bytes, checksum: int) -> Answer | None:
         if kind in _KINDS_0_1:
             fields = msgspec.msgpack.decode(packed)
             return msgspec.convert({**fields, "scoring": fields["made"]}, _KINDS_0_1[kind])
-        if kind not in _DECODERS:
+        if kind not in DECODERS:
             return None
-        answer: Answer = _DECODERS[kind].decode(packed)
+        answer: Answer = DECODERS[kind].decode(packed)
     except (msgspec.MsgspecError, KeyError, TypeError):
         return None
     return answer

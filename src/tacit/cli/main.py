@@ -21,6 +21,7 @@ _COMMANDS = (
     "probes",
     "run",
     "runs",
+    "status",
     "measure",
     "compare",
     "report",
