@@ -27,6 +27,7 @@ _COMMANDS = (
     "report",
     "export",
     "card",
+    "serve",
     "fill",
     "doctor",
     "standards",
