@@ -122,7 +122,7 @@ class OnlineSheets:
         query = "SELECT number, name, text, token, options FROM item WHERE sheet = ? ORDER BY number"
         with self._open() as connection:
             rows = connection.execute(query, (sheet,)).fetchall()
-        return [OnlineItem(*row[:4], tuple(json.loads(row[4]))) for row in rows]
+        return [OnlineItem(n, name, text, token, tuple(json.loads(options))) for n, name, text, token, options in rows]
 
     def invite(self, sheet: int, name: str) -> OnlineRater:
         """Make a link for somebody; the same name gets the same link."""

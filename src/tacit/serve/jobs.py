@@ -117,5 +117,5 @@ class StartedRuns:
     def _launch(self, started: Started) -> None:
         if sum(run.status == "running" for run in self._runs) >= MOST_AT_ONCE:
             raise InputError(f"{MOST_AT_ONCE} runs are running already. Wait for one, or stop it.")
-        started.log = tempfile.TemporaryFile()
+        started.log = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the run is on the page
         started.process = subprocess.Popen(started.command, stdout=started.log, stderr=subprocess.STDOUT)
