@@ -32,9 +32,7 @@ class WarmModels:
         """The names that were chosen; an unknown one is refused."""
         for name in names:
             if name not in self._threads:
-                raise ModelError(
-                    f"This page does not know a model {name!r}. Start it with `tacit serve --model {name}`."
-                )
+                raise ModelError(f"This page has no model {name!r}. Start it with `tacit serve --model {name}`.")
         return list(dict.fromkeys(names))
 
     def ready(self, name: str) -> bool:

@@ -120,7 +120,7 @@ def _with_headers(send: Send) -> Send:
             headers.setdefault("content-security-policy", POLICY)
             headers.setdefault("cache-control", "no-store")
             headers["x-content-type-options"] = "nosniff"
-            headers["referrer-policy"] = "no-referrer"
+            headers["referrer-policy"] = "same-origin"
             headers["x-frame-options"] = "DENY"
         await send(message)
 
