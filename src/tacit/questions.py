@@ -39,6 +39,7 @@ __all__ = [
     "Role",
     "TokenScore",
     "compose",
+    "has_blank",
     "split_blank",
 ]
 
@@ -333,6 +334,11 @@ class RepresentAnswer(AnswerTable):
 
 
 Answer: TypeAlias = FillAnswer | ChooseAnswer | LikelihoodAnswer | ClassifyAnswer | RepresentAnswer
+
+
+def has_blank(text: str) -> bool:
+    """Whether a text has a blank, written `[MASK]` or `___`."""
+    return _BLANKS.search(text) is not None
 
 
 def split_blank(text: str) -> tuple[str, str]:

@@ -31,6 +31,7 @@ _COMMANDS = (
     "report",
     "export",
     "card",
+    "serve",
     "fill",
     "doctor",
     "standards",
