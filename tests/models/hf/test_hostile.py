@@ -101,7 +101,7 @@ def test_exchanged_weights_with_the_old_time_stamp_get_no_old_answers(bert: Path
     assert second != first
 
 
-def test_rehash_notices_what_the_file_system_hides(bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rehash_notices_what_the_file_system_hides(bert: Path, tmp_path: Path) -> None:
     from tacit.models.hf import fingerprint
 
     before = tacit.load(bert).fingerprint
