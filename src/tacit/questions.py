@@ -16,6 +16,7 @@ from tacit.arguments import (
     wrong_argument,
 )
 from tacit.errors import ArgumentError, MaterialsError
+from tacit.notebook import AnswerTable
 
 __all__ = [
     "BLANK",
@@ -247,7 +248,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class FillAnswer:
+class FillAnswer(AnswerTable):
     """The answer to `Fill`.
 
     Attributes:
@@ -264,7 +265,7 @@ class FillAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseAnswer:
+class ChooseAnswer(AnswerTable):
     """The answer to `Choose`.
 
     Attributes:
@@ -281,7 +282,7 @@ class ChooseAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class LikelihoodAnswer:
+class LikelihoodAnswer(AnswerTable):
     """The answer to `Likelihood`.
 
     Attributes:
@@ -302,7 +303,7 @@ class LikelihoodAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ClassifyAnswer:
+class ClassifyAnswer(AnswerTable):
     """The answer to `Classify`.
 
     Attributes:
@@ -317,7 +318,7 @@ class ClassifyAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentAnswer:
+class RepresentAnswer(AnswerTable):
     """The answer to `Represent`.
 
     Attributes:

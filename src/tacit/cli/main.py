@@ -29,6 +29,7 @@ _COMMANDS = (
     "measure",
     "compare",
     "report",
+    "export",
     "card",
     "fill",
     "doctor",

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
+from tacit.methods.exchanges import Exchange, list_exchanges
+from tacit.methods.glance import Glance, Term, default_glance
 from tacit.probes.loading import MaterialsShape, Probe
 from tacit.questions import Question
 from tacit.statistics import MOST_RESAMPLES, Interval, Resampling
@@ -200,6 +202,8 @@ class Method(ABC, Generic[M, S]):
     """What a probe of this method may write under `materials`."""
     compared_with: ClassVar[str | None] = None
     """Another method whose runs on the same models `figures_beside` draws together with this one's."""
+    exchange_note: ClassVar[str] = "the likeliest words with their probabilities"
+    """What the words of `exchanges` and the numbers beside them are."""
 
     @abstractmethod
     def materials(self, probe: Probe, settings: S) -> M:
@@ -265,8 +269,24 @@ class Method(ABC, Generic[M, S]):
         """At most ten rows of the measures that carry the headline and the summary."""
         return tables["measures"].filter(pl.col("item").is_null()).head(10)
 
+    def glance(self, tables: Tables) -> Glance | None:
+        """What the overview shows: the headline value and a phrase that answers the title, or None without a value."""
+        return default_glance(self.key_rows(tables))
+
+    def term(self, measure: str) -> Term:
+        """A measure of this method in plain words."""
+        return Term(measure.replace("_", " "))
+
+    def shown_questions(self, materials: M, settings: S, family: Family) -> Iterator[KeyedQuestion]:
+        """The questions that a reader is shown with their answers; by default all of them."""
+        return self.questions(materials, settings, family)
+
+    def exchanges(self, materials: M, settings: S, family: Family, answers: pl.DataFrame) -> list[Exchange]:
+        """What was asked and answered, as a reader sees it: one entry per sentence with its blank."""
+        return list_exchanges(self.shown_questions(materials, settings, family), answers)
+
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
-        """The figures of one probe, from the tables of each model."""
+        """The figures of one probe, from the tables of each model; the first is the one that matters most."""
         return []
 
     def figures_beside(self, others: Mapping[str, Tables], tables: Mapping[str, Tables]) -> list[Figure]:
