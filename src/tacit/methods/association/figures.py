@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import altair as alt
 import polars as pl
 
-from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure
+from tacit.figure import INK, NEGATIVE, NEUTRAL, POSITIVE, Figure
+from tacit.methods.association.leanings import NOT_ZERO
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import neutral_words
 from tacit.methods.sentiment.figures import UNDECIDED, describe_ranking, model_pairs, ranked_words
@@ -73,33 +74,47 @@ def _describe_sanity(runs: Mapping[str, Tables]) -> str:
 
 
 def _growth(model: str, growth: pl.DataFrame) -> Figure:
-    order = ["positive", "negative", "undecided", "neutral"]
-    colors = alt.Scale(domain=order, range=[POSITIVE, NEGATIVE, UNDECIDED, NEUTRAL])
-    place = pl.col("leaning").replace_strict({side: i for i, side in enumerate(order)}, return_dtype=pl.Int64)
-    chart = (
-        alt.Chart(growth.with_columns(place=place))
-        .mark_area()
-        .encode(
-            x=alt.X("reviews:Q", title="reviews of each class", scale=alt.Scale(type="log", nice=False)),
-            y=alt.Y("share:Q", title="share of neutral words", axis=alt.Axis(format="%"), stack="zero"),
-            color=alt.Color("leaning:N", scale=colors, title="verdict"),
-            order="place:Q",
-            tooltip=["reviews", "leaning", alt.Tooltip("share", format=".1%")],
-        )
-        .properties(width=420, height=220)
-    )
-    leans = growth.filter(pl.col("leaning").is_in(["positive", "negative"])).group_by("reviews").agg(pl.sum("share"))
-    shares = ", ".join(f"{share:.0%} with {reviews}" for reviews, share in leans.sort("reviews").iter_rows())
+    leans = _shares_by_size(growth, ["positive", "negative"])
     return Figure(
         f"growth-{slug(model)}",
         f"Would more reviews find more leaning words? {model}",
-        chart,
+        _growth_chart(growth),
         "Verdicts from random subsamples of the reviews of this run. More reviews decide more words, but only words "
-        "whose difference is beyond the margin can ever lean: with any number of reviews, the share that leans stays "
-        "between the words that lean by now and those that are not within the margin. Words that lean: "
-        f"{shares} reviews of each class.",
-        f"Shares of verdicts against the number of reviews for {model}. Words that lean: {shares} reviews per class.",
+        "that differ by more than the margin lean: with any number of reviews, the share that leans should stay "
+        f"between the words that lean by now and those that are not within the margin. Words that lean: {leans} "
+        "reviews of each class. The line shows the words that a p-value alone calls different from zero: without a "
+        "margin, enough reviews find every word.",
+        f"Shares of verdicts against the number of reviews for {model}. Words that lean: {leans} reviews of each "
+        f"class. Words that differ from zero: {_shares_by_size(growth, [NOT_ZERO])} reviews.",
     )
+
+
+def _growth_chart(growth: pl.DataFrame) -> alt.LayerChart:
+    order = ["positive", "negative", "undecided", "neutral"]
+    colors = alt.Scale(domain=order, range=[POSITIVE, NEGATIVE, UNDECIDED, NEUTRAL])
+    place = pl.col("leaning").replace_strict({side: i for i, side in enumerate(order)}, return_dtype=pl.Int64)
+    verdicts = growth.filter(pl.col("leaning") != NOT_ZERO).with_columns(place=place)
+    x = alt.X("reviews:O", title="reviews of each class", axis=alt.Axis(labelAngle=0))
+    tooltip = ["reviews", "leaning", alt.Tooltip("share", format=".1%")]
+    bars = (
+        alt.Chart(verdicts)
+        .mark_bar()
+        .encode(
+            x=x,
+            y=alt.Y("share:Q", title="share of neutral words", axis=alt.Axis(format="%"), stack="zero"),
+            color=alt.Color("leaning:N", scale=colors, title="verdict"),
+            order="place:Q",
+            tooltip=tooltip,
+        )
+    )
+    line = alt.Chart(growth.filter(pl.col("leaning") == NOT_ZERO)).mark_line(color=INK, point={"color": INK})
+    return alt.layer(bars, line.encode(x=x, y="share:Q", tooltip=tooltip)).properties(width=420, height=220)
+
+
+def _shares_by_size(growth: pl.DataFrame, sides: list[str]) -> str:
+    """ "2% with 15, 5% with 200": the share of words with these leanings for each number of reviews."""
+    shares = growth.filter(pl.col("leaning").is_in(sides)).group_by("reviews").agg(pl.sum("share")).sort("reviews")
+    return ", ".join(f"{share:.0%} with {reviews}" for reviews, share in shares.iter_rows())
 
 
 def _words(model: str, neutral: pl.DataFrame) -> Figure:
@@ -116,8 +131,9 @@ def _words(model: str, neutral: pl.DataFrame) -> Figure:
     return Figure(
         f"words-{slug(model)}",
         f"Neutral words that carry sentiment: {model}",
-        ranked_words(neutral, "effect", _EFFECT_TITLE),
-        "The most positive, the most neutral and the most negative words, with bootstrap intervals over reviews. "
-        "Color shows the verdict: leans, within the margin (neutral) or undecided, corrected for the number of words.",
+        ranked_words(neutral, "effect", _EFFECT_TITLE, margin=neutral["margin"][0]),
+        "The most positive, the most neutral and the most negative words, with bootstrap intervals over reviews, and "
+        "the margin (dotted). Color shows the verdict: leans, within the margin (neutral) or undecided, corrected for "
+        "the number of words.",
         f"Ranked neutral words of {model}. {describe_ranking(neutral, 'effect')}",
     )

@@ -33,13 +33,14 @@ _COLORS = {"positive": POSITIVE, "neutral": NEUTRAL, "undecided": UNDECIDED, "ne
 _NAMED_POINTS = 8
 
 
-def ranked_words(words: pl.DataFrame, column: str, title: str) -> alt.LayerChart:
+def ranked_words(words: pl.DataFrame, column: str, title: str, margin: float | None = None) -> alt.LayerChart:
     """A chart of the most positive, the most neutral and the most negative words with their intervals.
 
     Args:
         words: The words table: word, leaning, the score and, where it has an interval, low and high.
         column: The column of the score.
         title: The title of the axis of the score.
+        margin: The size up to which a score does not matter, drawn on both sides.
     """
     shown = shown_words(words, column)
     order = shown["word"].to_list()
@@ -51,8 +52,10 @@ def ranked_words(words: pl.DataFrame, column: str, title: str) -> alt.LayerChart
     )
     intervals = [base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")] if ends else []
     points = base.mark_circle(size=55, opacity=1).encode(x=alt.X(f"{column}:Q", title=title))
-    zero = alt.Chart(shown).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0))
-    return alt.layer(zero, *intervals, points).properties(width=420, height=13 * len(order))
+    lines = [_vertical_line(shown, 0, [4, 3])]
+    if margin is not None:
+        lines += [_vertical_line(shown, end, [1, 3]) for end in (-margin, margin)]
+    return alt.layer(*lines, *intervals, points).properties(width=420, height=13 * len(order))
 
 
 def shown_words(words: pl.DataFrame, column: str) -> pl.DataFrame:
@@ -94,9 +97,8 @@ def scatter(points: pl.DataFrame, x_title: str, y_title: str, tooltip: list[str]
     distance = pl.col("x").abs() / _largest(points, "x") + pl.col("y").abs() / _largest(points, "y")
     named = alt.Chart(points.sort(distance).tail(_NAMED_POINTS))
     names = named.mark_text(dy=-8, fontSize=10, color=NEUTRAL).encode(x="x:Q", y="y:Q", text="word:N")
-    vertical = alt.Chart(points).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0))
     horizontal = alt.Chart(points).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(y=alt.datum(0))
-    return alt.layer(vertical, horizontal, dots, names).properties(width=420, height=320)
+    return alt.layer(_vertical_line(points, 0, [4, 3]), horizontal, dots, names).properties(width=420, height=320)
 
 
 def pair_words(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
@@ -130,8 +132,10 @@ def _model_pair(test: str, column: str, runs: Mapping[str, Tables], first: str, 
     right = neutral_words(runs[second]).select("word", y=column)
     points = pair_words(left, right)
     rows = between_models({first: runs[first], second: runs[second]}).to_dicts()
-    shared = "; ".join(f"{percent(row['shared'])} of the {row['words']} {row['side']} ones" for row in rows)
-    agreement = f"{describe_agreement(points)}Leaning words that both models share: {shared}."
+    leaning = [row for row in rows if row["words"]]
+    shared = "; ".join(f"{percent(row['shared'])} of the {row['words']} {row['side']} ones" for row in leaning)
+    sentence = f"Leaning words that both models share: {shared}." if shared else "No word leans in either model."
+    agreement = f"{describe_agreement(points)}{sentence}"
     return Figure(
         f"pair-{slug(first)}-{slug(second)}",
         f"The same neutral words in {first} and {second}",
@@ -139,6 +143,10 @@ def _model_pair(test: str, column: str, runs: Mapping[str, Tables], first: str, 
         f"Each point is a neutral word. {agreement}",
         f"Scatter of {points.height} neutral words, {first} against {second}. {agreement}",
     )
+
+
+def _vertical_line(data: pl.DataFrame, x: float, dash: list[int]) -> alt.Chart:
+    return alt.Chart(data).mark_rule(color=NEUTRAL, strokeDash=dash).encode(x=alt.datum(x))
 
 
 def _largest(points: pl.DataFrame, column: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import polars as pl
@@ -94,13 +95,8 @@ def _both_tests(model: str, association: Tables, shift: Tables) -> Figure:
     left = neutral_words(association).select("word", by_association="leaning", x=score)
     right = neutral_words(shift).select("word", "leaning", y="q")
     points = pair_words(left, right)
-    overlaps = " ".join(
-        f"Shift finds {percent(row['association_in_shift'])} of the {row['association']} words that association finds "
-        f"{row['side']}; association finds {percent(row['top'])} of shift's strongest and {percent(row['bottom'])} of "
-        "its weakest."
-        for row in between_tests(association, shift).to_dicts()
-    )
-    agreement = f"{describe_agreement(points)}{overlaps}"
+    overlaps = [_overlap(row) for row in between_tests(association, shift).to_dicts()]
+    agreement = f"{describe_agreement(points)}{' '.join(overlaps)}"
     color = leaning_color(points, "by shift")
     return Figure(
         f"tests-{slug(model)}",
@@ -108,4 +104,18 @@ def _both_tests(model: str, association: Tables, shift: Tables) -> Figure:
         scatter(points, title, "shift (q)", tooltip=["word", "by_association", "leaning"], color=color),
         f"Each point is a neutral word, scored by both tests. {agreement}",
         f"Scatter of {points.height} neutral words of {model}, association against shift. {agreement}",
+    )
+
+
+def _overlap(row: Mapping[str, Any]) -> str:
+    """How far the two tests find the same words of one side."""
+    side, found, shifting = row["side"], row["association"], row["shift"]
+    if not found:
+        return f"Association finds no {side} word, shift {shifting}."
+    shared = f"Shift finds {percent(row['association_in_shift'])} of the {found} words that association finds {side}"
+    if row["top"] is None:
+        return f"{shared}."
+    return (
+        f"{shared}; association finds {percent(row['top'])} of shift's strongest and {percent(row['bottom'])} of its "
+        "weakest."
     )
