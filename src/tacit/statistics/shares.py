@@ -7,14 +7,22 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 from tacit.errors import TacitError
 from tacit.statistics.inputs import Floats, column
 from tacit.statistics.intervals import Interval, bootstrap
 from tacit.statistics.resampling import Resampling
 
-__all__ = ["mean_interval", "mean_share", "net_share_interval", "share_interval", "wilson_interval"]
+__all__ = [
+    "effective_interval",
+    "effective_size",
+    "mean_interval",
+    "mean_share",
+    "net_share_interval",
+    "share_interval",
+    "wilson_interval",
+]
 
 
 def mean_interval(values: npt.ArrayLike, resampling: Resampling) -> Interval:
@@ -56,6 +64,32 @@ def wilson_interval(share: float, n: int, confidence: float = 0.95, *, effective
     low, high = (center - spread) / (1 + z**2 / size), (center + spread) / (1 + z**2 / size)
     # At 0 and 1 the ends are exact, where rounding would leave 1e-17 and call it more than nothing.
     return Interval(share, 0.0 if share == 0 else low, 1.0 if share == 1 else high, confidence, n, "wilson")
+
+
+def effective_interval(
+    share: float, error: float, units: int, confidence: float = 0.95, *, most: float = math.inf
+) -> Interval:
+    """Wilson's interval of a share whose standard error is known, for as many independent units as carry that error.
+
+    The number is p (1 − p) / se², at most `most`, and the number of units where nothing varies (se = 0), for then
+    nothing shows how much the items depend on their units. Student's t of n − 1 degrees of freedom replaces the normal
+    quantile.
+
+    Args:
+        share: The share, or another mean of values between 0 and 1.
+        error: Its standard error.
+        units: The number n of sampled units; two or more.
+        confidence: The confidence of the interval.
+        most: The largest number of independent units that there can be.
+    """
+    level = (1 + confidence) / 2
+    widened = effective_size(share, error, units, most) * float(ndtri(level) / stdtrit(units - 1, level)) ** 2
+    return wilson_interval(share, units, confidence, effective=widened)
+
+
+def effective_size(share: float, error: float, units: int, most: float = math.inf) -> float:
+    """How many independent units carry the information of a share with this standard error."""
+    return min(share * (1 - share) / error**2 if error else float(units), most)
 
 
 def mean_share(shares: Sequence[Interval], weights: Sequence[float]) -> Interval:

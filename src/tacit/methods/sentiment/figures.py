@@ -9,18 +9,18 @@ from itertools import combinations
 import altair as alt
 import polars as pl
 
-from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure
+from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, UNDECIDED, Figure
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import between_models, neutral_words, rank_agreement
 from tacit.storage import slug
 
 __all__ = [
-    "UNDECIDED",
     "describe_agreement",
     "describe_ranking",
     "leaning_color",
     "model_pairs",
     "pair_words",
+    "panels",
     "percent",
     "ranked_words",
     "scatter",
@@ -28,7 +28,6 @@ __all__ = [
 ]
 
 _ENDS, _MIDDLE = 12, 6
-UNDECIDED = "#cc79a7"
 _COLORS = {"positive": POSITIVE, "neutral": NEUTRAL, "undecided": UNDECIDED, "negative": NEGATIVE}
 _NAMED_POINTS = 8
 
@@ -47,7 +46,7 @@ def ranked_words(words: pl.DataFrame, column: str, title: str, margin: float | N
     ends = [name for name in ("low", "high") if name in shown.columns]
     base = alt.Chart(shown).encode(
         y=alt.Y("word:N", sort=order, title=None),
-        color=leaning_color(shown),
+        color=leaning_color(),
         tooltip=["word", "leaning", *(alt.Tooltip(name, format=".4f") for name in (column, *ends))],
     )
     intervals = [base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")] if ends else []
@@ -55,7 +54,13 @@ def ranked_words(words: pl.DataFrame, column: str, title: str, margin: float | N
     lines = [_vertical_line(shown, 0, [4, 3])]
     if margin is not None:
         lines += [_vertical_line(shown, end, [1, 3]) for end in (-margin, margin)]
-    return alt.layer(*lines, *intervals, points).properties(width=420, height=13 * len(order))
+    return alt.layer(*lines, *intervals, points).properties(width=300, height=13 * len(order))
+
+
+def panels(charts: Mapping[str, alt.TopLevelMixin], columns: int = 3) -> alt.ConcatChart:
+    """The chart of each model under its name, side by side while there is room."""
+    named = [chart.properties(title=model) for model, chart in charts.items()]
+    return alt.concat(*named, columns=min(columns, len(named))).resolve_scale(color="shared")
 
 
 def shown_words(words: pl.DataFrame, column: str) -> pl.DataFrame:
@@ -107,10 +112,9 @@ def pair_words(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
     return points.filter(pl.col("x").is_finite(), pl.col("y").is_finite())
 
 
-def leaning_color(words: pl.DataFrame, title: str = "leaning") -> alt.Color:
-    """Color by the column leaning, with a legend of the leanings that occur."""
-    sides = [side for side in _COLORS if (words["leaning"] == side).any()]
-    scale = alt.Scale(domain=sides, range=[_COLORS[side] for side in sides])
+def leaning_color(title: str = "leaning") -> alt.Color:
+    """Color by the column leaning; all panels share one scale, so it names every leaning."""
+    scale = alt.Scale(domain=[*_COLORS], range=[*_COLORS.values()])
     return alt.Color("leaning:N", scale=scale, title=title)
 
 
@@ -139,7 +143,7 @@ def _model_pair(test: str, column: str, runs: Mapping[str, Tables], first: str, 
     return Figure(
         f"pair-{slug(first)}-{slug(second)}",
         f"The same neutral words in {first} and {second}",
-        scatter(points, f"{test} in {first}", f"{test} in {second}", ["word"], leaning_color(points, f"in {first}")),
+        scatter(points, f"{test} in {first}", f"{test} in {second}", ["word"], leaning_color(f"in {first}")),
         f"Each point is a neutral word. {agreement}",
         f"Scatter of {points.height} neutral words, {first} against {second}. {agreement}",
     )

@@ -31,6 +31,7 @@ _KEY_MEASURES = (
     "undecided share",
     "positive-biased share",
     "negative-biased share",
+    "net shift",
     "q",
     "strength",
 )
