@@ -51,7 +51,7 @@ class Association(Method[SentimentMaterials, AssociationSettings]):
         if settings.mode == "as-published":
             return ()
         weaker, stronger = (f"has {size} leanings (in either direction)" for size in ("weaker", "stronger"))
-        units, unit = ("word", "reviews"), "neutral words by blocks of reviews"
+        units, unit = ("word", "block"), "pairs of a neutral word and a block of reviews"
         return (
             PairedMeasure(BLOCK_EFFECT, "leans more negative", "leans more positive", unit, units),
             PairedMeasure(BLOCK_STRENGTH, weaker, stronger, unit, units),

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import altair as alt
 import polars as pl
 
-from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, UNDECIDED, Figure
+from tacit.figure import INK, NEGATIVE, NEUTRAL, POSITIVE, UNDECIDED, Figure
+from tacit.methods.association.leanings import NOT_ZERO
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import neutral_words
 from tacit.methods.sentiment.figures import describe_ranking, model_pairs, panels, ranked_words
@@ -76,40 +77,51 @@ def _describe_sanity(runs: Mapping[str, Tables]) -> str:
 
 
 def _growth(growth: Mapping[str, pl.DataFrame]) -> Figure:
-    shares = "; ".join(f"{model}: {_describe_growth(table)}" for model, table in growth.items())
+    leans = _describe_growth(growth, ["positive", "negative"])
     return Figure(
         "growth",
         "Would more reviews find more leaning words?",
         panels({model: _growth_panel(table) for model, table in growth.items()}),
         "Verdicts from random subsamples of the reviews of this run. More reviews decide more words, but only words "
-        "whose difference is beyond the margin can ever lean: with any number of reviews, the share that leans stays "
+        "that differ by more than the margin lean: with any number of reviews, the share that leans should stay "
         "between the words that lean by now and those that are not within the margin. Words that lean, by the number "
-        f"of reviews of each class: {shares}.",
-        f"Shares of verdicts against the number of reviews of a class. Words that lean: {shares}.",
+        f"of reviews of each class: {leans}. The line shows the words that a p-value alone calls different from zero: "
+        "without a margin, enough reviews find every word.",
+        f"Shares of verdicts against the number of reviews of a class. Words that lean: {leans}. Words that differ "
+        f"from zero: {_describe_growth(growth, [NOT_ZERO])}.",
     )
 
 
-def _growth_panel(growth: pl.DataFrame) -> alt.Chart:
+def _growth_panel(growth: pl.DataFrame) -> alt.LayerChart:
     order = ["positive", "negative", "undecided", "neutral"]
     colors = alt.Scale(domain=order, range=[POSITIVE, NEGATIVE, UNDECIDED, NEUTRAL])
     place = pl.col("leaning").replace_strict({side: i for i, side in enumerate(order)}, return_dtype=pl.Int64)
-    return (
-        alt.Chart(growth.with_columns(place=place))
-        .mark_area()
+    verdicts = growth.filter(pl.col("leaning") != NOT_ZERO).with_columns(place=place)
+    x = alt.X("reviews:O", title="reviews of each class", axis=alt.Axis(labelAngle=0))
+    tooltip = ["reviews", "leaning", alt.Tooltip("share", format=".1%")]
+    bars = (
+        alt.Chart(verdicts)
+        .mark_bar()
         .encode(
-            x=alt.X("reviews:Q", title="reviews of each class", scale=alt.Scale(type="log", nice=False)),
+            x=x,
             y=alt.Y("share:Q", title="share of neutral words", axis=alt.Axis(format="%"), stack="zero"),
             color=alt.Color("leaning:N", scale=colors, title="verdict"),
             order="place:Q",
-            tooltip=["reviews", "leaning", alt.Tooltip("share", format=".1%")],
+            tooltip=tooltip,
         )
-        .properties(width=300, height=200)
     )
+    line = alt.Chart(growth.filter(pl.col("leaning") == NOT_ZERO)).mark_line(color=INK, point={"color": INK})
+    return alt.layer(bars, line.encode(x=x, y="share:Q", tooltip=tooltip)).properties(width=300, height=200)
 
 
-def _describe_growth(growth: pl.DataFrame) -> str:
-    leans = growth.filter(pl.col("leaning").is_in(["positive", "negative"])).group_by("reviews").agg(pl.sum("share"))
-    return ", ".join(f"{share:.0%} with {reviews} reviews" for reviews, share in leans.sort("reviews").iter_rows())
+def _describe_growth(growth: Mapping[str, pl.DataFrame], sides: list[str]) -> str:
+    """The share of words with these leanings for each number of reviews: "modern: 2% with 15, 5% with 200"."""
+    sentences = []
+    for model, table in growth.items():
+        shares = table.filter(pl.col("leaning").is_in(sides)).group_by("reviews").agg(pl.sum("share")).sort("reviews")
+        listed = ", ".join(f"{share:.0%} with {reviews}" for reviews, share in shares.iter_rows())
+        sentences.append(f"{model}: {listed}")
+    return "; ".join(sentences)
 
 
 def _words(neutral: Mapping[str, pl.DataFrame], score: str) -> Figure:
@@ -126,9 +138,14 @@ def _words(neutral: Mapping[str, pl.DataFrame], score: str) -> Figure:
     return Figure(
         "words",
         "Neutral words that carry sentiment",
-        panels({model: ranked_words(words, "effect", _EFFECT_TITLE) for model, words in neutral.items()}),
+        panels({model: _ranked_effects(words) for model, words in neutral.items()}),
         "The most positive, the most neutral and the most negative words, with bootstrap intervals over reviews: how "
-        "much likelier a word is after positive than after negative reviews (Cohen's d of its log-probability). Color "
-        "shows the verdict: leans, within the margin (neutral) or undecided, corrected for the number of words.",
+        "much likelier a word is after positive than after negative reviews (Cohen's d of its log-probability). Dotted "
+        "lines are the margin. Color shows the verdict: leans, within the margin (neutral) or undecided, corrected for "
+        "the number of words.",
         " ".join(f"{model}: {describe_ranking(words, 'effect')}" for model, words in neutral.items()),
     )
+
+
+def _ranked_effects(words: pl.DataFrame) -> alt.LayerChart:
+    return ranked_words(words, "effect", _EFFECT_TITLE, margin=words["margin"][0])

@@ -14,8 +14,9 @@ _TERMS = {
     "positive-biased share": Term("words that the study's rule calls positive", percent=True),
     "negative-biased share": Term("words that the study's rule calls negative", percent=True),
     "association": Term("average lean of the words (Cohen's d)"),
-    "strength": Term("average strength of the words' leanings, in either direction"),
-    "q": Term("net share of labels that the words change"),
+    "strength": Term("typical strength of the words' leanings (root mean square), in either direction"),
+    "q": Term("the study's score of the words (above 0: toward positive)"),
+    "net shift": Term("labels that the words change on balance (above 0: to positive)", percent=True),
     "reviews told apart": Term("pairs of reviews that it ranks the right way (50% = chance)", percent=True),
     "reviews of the right sign": Term("reviews whose words lean the right way", percent=True),
     "balanced accuracy before": Term("reviews that it labels correctly (50% = chance)", percent=True),
@@ -28,8 +29,6 @@ _TERMS = {
     "positive share": Term("words shown to shift labels to positive", percent=True),
     "negative share": Term("words shown to shift labels to negative", percent=True),
     "neutral share": Term("words shown to shift hardly any label", percent=True),
-    "q above zero share": Term("words with more labels shifted to positive", percent=True),
-    "q below zero share": Term("words with more labels shifted to negative", percent=True),
 }
 
 

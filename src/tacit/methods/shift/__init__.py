@@ -10,6 +10,7 @@ import polars as pl
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
 from tacit.methods.glance import Glance, Term
 from tacit.methods.sentiment.glance import sentiment_glance, sentiment_term
+from tacit.methods.sentiment.measures import follows_study
 from tacit.methods.shift.materials import SentimentMaterials, SentimentShape, read_materials
 from tacit.methods.shift.measures import BLOCK_SHIFT, BLOCK_STRENGTH, compute_measures
 from tacit.methods.shift.questions import count_questions, next_questions, questions, reviews_alone
@@ -61,7 +62,7 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
         if settings.mode == "as-published" or not settings.asks_everything:
             return ()
         weaker, stronger = (f"has {size} leanings (in either direction)" for size in ("weaker", "stronger"))
-        units, unit = ("word", "reviews"), "neutral words by blocks of reviews"
+        units, unit = ("word", "block"), "pairs of a neutral word and a block of reviews"
         return (
             PairedMeasure(BLOCK_SHIFT, "leans more negative", "leans more positive", unit, units),
             PairedMeasure(BLOCK_STRENGTH, weaker, stronger, unit, units),
@@ -83,7 +84,7 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
         return key_rows(tables)
 
     def glance(self, tables: Tables) -> Glance | None:
-        return sentiment_glance(tables, "q", "shift its labels")
+        return sentiment_glance(tables, "q" if follows_study(tables["words"]) else "net shift", "shift its labels")
 
     def term(self, measure: str) -> Term:
         return sentiment_term(measure)
