@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,18 +14,15 @@ from tacit.models import Model
 from tests.tiny import build
 
 torch.set_num_threads(1)
+# Our small models were never trained, so a user would have to insist on asking them. Fixtures of a whole module need
+# this too, so it cannot be a fixture of a test.
+os.environ["TACIT_FORCE"] = "1"
 
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that a test asks may be answered from, or end up in, the user's cache."""
     monkeypatch.setenv("TACIT_CACHE", str(tmp_path / "cache"))
-
-
-@pytest.fixture(autouse=True)
-def _ask_random_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our small models were never trained, so that a user would have to insist on asking them."""
-    monkeypatch.setenv("TACIT_FORCE", "1")
 
 
 @pytest.fixture(scope="session")

@@ -6,13 +6,14 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tacit import Choose, Classify, Fill, ask
 from tacit.asking import Tally
 from tacit.errors import ModelError
-from tacit.models import Answerer
+from tacit.models import Answerer, Model
 from tacit.questions import Answer, ChooseAnswer, FillAnswer, Question
 from tests.models.table_model import PlainAnswerer, TableModel
 
@@ -63,12 +64,19 @@ def test_what_does_not_extend_model_can_be_asked_too(tmp_path: Path) -> None:
 
 
 class BackwardsExecutor:
-    """An executor that answers the last question first, as another machine might."""
+    """An executor that answers the last question first, and works on three windows at once, as a cluster might."""
+
+    ahead = 3
+    title = "backwards"
 
     def __init__(self) -> None:
         self.windows: list[list[Question]] = []
 
-    def answer(self, model: Answerer, questions: Sequence[Question]) -> Iterator[tuple[int, Answer]]:
+    def load(self, name: str, **options: Any) -> Model:
+        """Models are loaded elsewhere."""
+        raise NotImplementedError
+
+    def start(self, model: Answerer, questions: Sequence[Question]) -> Iterator[tuple[int, Answer]]:
         """Ask one question at a time, from the end."""
         self.windows.append(list(questions))
         for index in reversed(range(len(questions))):
@@ -82,6 +90,17 @@ def test_an_executor_gets_the_unknown_questions_and_order_is_restored(tmp_path: 
     answers = list(ask(model, [*QUESTIONS, Fill("She is [MASK]")], cache=tmp_path / "a.sqlite", executor=executor))
     assert executor.windows == [[QUESTIONS[1], Fill("She is [MASK]")]]
     assert answers == list(ask(TableModel(), [*QUESTIONS, Fill("She is [MASK]")], cache=None))
+
+
+def test_a_question_of_two_windows_at_once_is_asked_once_if_there_is_a_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["tacit.asking.ask"], "WINDOW", 64)
+    questions = [Fill(f"{number % 70} is [MASK]") for number in range(150)]
+    model, executor = TableModel(), BackwardsExecutor()
+    answers = list(ask(model, questions, cache=tmp_path / "a.sqlite", executor=executor))
+    assert [len(window) for window in executor.windows] == [64, 6]
+    assert answers == list(ask(TableModel(), questions, cache=None))
 
 
 def test_asking_a_model_of_a_third_party_imports_no_torch() -> None:

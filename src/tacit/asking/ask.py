@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Seq
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
+from tacit.arguments import require_path, wrong_argument
 from tacit.asking.cache import Cache
+from tacit.asking.executors import Executor
 from tacit.asking.local import LocalExecutor
 from tacit.asking.progress import Watcher, watching
 from tacit.models.base import Answerer
 from tacit.questions import Answer, Question
 
-__all__ = ["Executor", "Tally", "ask"]
+__all__ = ["Tally", "ask"]
 
 # Large enough that sequences of every length fill their batches, small enough to keep memory use low.
 WINDOW = 2048
@@ -34,13 +37,6 @@ class Tally:
 
     asked: int = 0
     cached: int = 0
-
-
-class Executor(Protocol):
-    """Decides where questions are answered: in this process or elsewhere."""
-
-    def answer(self, model: Answerer, questions: Seq[Question]) -> Iterator[tuple[int, Answer]]:
-        """Yield the index of each question and its answer, in any order."""
 
 
 def ask(
@@ -67,13 +63,15 @@ def ask(
     Returns:
         One answer per question, in the order asked.
     """
+    if not isinstance(getattr(model, "fingerprint", None), str) or not hasattr(model, "answer"):
+        raise wrong_argument("model", "a model, such as tacit.load gives", model)
+    if isinstance(questions, str | bytes) or not isinstance(questions, Iterable):
+        raise wrong_argument("questions", "a list of questions, such as [tacit.Fill(...)]", questions)
     open_cache = _open(cache)
     try:
         with watching(progress, total if total is not None else _length(questions)) as watcher:
-            window = _Window(model, executor or LocalExecutor(), open_cache, tally or Tally(), watcher)
-            stream = iter(questions)
-            while questions_ahead := list(islice(stream, WINDOW)):
-                yield from window.answer(questions_ahead)
+            asking = _Asking(model, executor or LocalExecutor(), open_cache, tally or Tally(), watcher)
+            yield from asking.answers(iter(questions))
     finally:
         if open_cache is not None and open_cache is not cache:
             open_cache.close()
@@ -81,7 +79,28 @@ def ask(
 
 @dataclass(slots=True)
 class _Window:
-    """Answers one window of questions after another."""
+    """Questions that are being answered.
+
+    Attributes:
+        questions: The questions, in the order asked.
+        keys: Their keys in the cache; empty if there is none.
+        answers: What is known so far.
+        unknown: The questions that the executor was given.
+        arriving: Their answers, as they arrive.
+        elsewhere: Questions that an earlier window, still unfinished when this one started, was already asking.
+    """
+
+    questions: list[Question]
+    keys: dict[Question, bytes]
+    answers: dict[Question, Answer]
+    unknown: list[Question]
+    arriving: Iterator[tuple[int, Answer]]
+    elsewhere: dict[Question, _Window]
+
+
+@dataclass(slots=True)
+class _Asking:
+    """Answers windows of questions, as many at once as the executor works on."""
 
     model: Answerer
     executor: Executor
@@ -89,43 +108,63 @@ class _Window:
     tally: Tally
     watcher: Watcher
 
-    def answer(self, window: list[Question]) -> list[Answer]:
-        """The answers to a window of questions, in order."""
-        distinct = list(dict.fromkeys(window))
+    def answers(self, questions: Iterator[Question]) -> Iterator[Answer]:
+        """The answers to all questions, in order.
+
+        Windows are the same wherever they are answered: a batch of other sequences can round the last bit differently.
+        """
+        started: deque[_Window] = deque()
+        while ahead := list(islice(questions, WINDOW)):
+            started.append(self._start(ahead, started))
+            if len(started) >= self.executor.ahead:
+                yield from self._finish(started.popleft())
+        while started:
+            yield from self._finish(started.popleft())
+
+    def _start(self, questions: list[Question], started: deque[_Window]) -> _Window:
+        """Look up what is known, and hand the rest to the executor."""
+        for question in questions:
+            if not isinstance(question, Question):
+                raise wrong_argument("questions", "questions such as tacit.Fill(...) alone", question)
+        distinct = list(dict.fromkeys(questions))
         keys = {question: Cache.key(self.model.fingerprint, question) for question in distinct} if self.cache else {}
         known = self.cache.get(list(keys.values())) if self.cache else {}
         answers = {question: known[key] for question, key in keys.items() if key in known}
-        unknown = [question for question in distinct if question not in answers]
-        self.tally.asked += len(window)
-        self.tally.cached += len(window) - len(unknown)
-        self.watcher.advance(len(window) - len(unknown))
-        answers.update(self._ask_model(unknown, keys))
-        return [answers[question] for question in window]
+        asked_already = {question: window for window in started for question in window.unknown} if self.cache else {}
+        elsewhere = {question: asked_already[question] for question in distinct if question in asked_already}
+        unknown = [question for question in distinct if question not in answers and question not in elsewhere]
+        self.tally.asked += len(questions)
+        self.tally.cached += len(questions) - len(unknown)
+        self.watcher.advance(len(questions) - len(unknown))
+        arriving = self.executor.start(self.model, unknown) if unknown else iter(())
+        return _Window(questions, keys, answers, unknown, arriving, elsewhere)
 
-    def _ask_model(self, unknown: list[Question], keys: dict[Question, bytes]) -> Iterator[tuple[Question, Answer]]:
-        """Answers from the model. Those that arrived before an interruption are stored too."""
-        if not unknown:
-            return
+    def _finish(self, window: _Window) -> list[Answer]:
+        """Wait for the answers of a window. Those that arrived before an interruption are stored too."""
         unsaved: list[tuple[bytes, Answer]] = []
         last_flush = time.monotonic()
         try:
-            for index, answer in self.executor.answer(self.model, unknown):
+            for index, answer in window.arriving:
                 self.watcher.advance(1)
-                yield unknown[index], answer
+                window.answers[window.unknown[index]] = answer
                 if self.cache is None:
                     continue
-                unsaved.append((keys[unknown[index]], answer))
+                unsaved.append((window.keys[window.unknown[index]], answer))
                 if time.monotonic() - last_flush > _FLUSH_SECONDS:
                     self.cache.put(unsaved)
                     unsaved, last_flush = [], time.monotonic()
         finally:
             if self.cache is not None and unsaved:
                 self.cache.put(unsaved)
+        # An earlier window is always finished before a later one.
+        window.answers.update({question: other.answers[question] for question, other in window.elsewhere.items()})
+        return [window.answers[question] for question in window.questions]
 
 
 def _open(cache: Cache | Path | Literal["default"] | None) -> Cache | None:
     if cache is None or isinstance(cache, Cache):
         return cache
+    require_path("cache", cache)
     return Cache(None if cache == "default" else Path(cache))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tacit.models.base import Answerer, Model
 from tacit.questions import Answer, Question
@@ -11,9 +12,18 @@ __all__ = ["LocalExecutor"]
 
 
 class LocalExecutor:
-    """Lets the model itself answer."""
+    """Lets the model itself answer, one window after the other."""
 
-    def answer(self, model: Answerer, questions: Sequence[Question]) -> Iterator[tuple[int, Answer]]:
+    ahead = 1
+    title = "local"
+
+    def load(self, name: str, **options: Any) -> Model:
+        """Load a model into this process."""
+        from tacit.models import load  # noqa: PLC0415 - torch takes seconds
+
+        return load(name, **options)
+
+    def start(self, model: Answerer, questions: Sequence[Question]) -> Iterator[tuple[int, Answer]]:
         """Yield the index of each question and its answer, as soon as the answer is complete."""
         if isinstance(model, Model):
             return model.answer_as_completed(questions)

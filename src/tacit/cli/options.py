@@ -8,13 +8,31 @@ import typer
 
 from tacit.errors import MaterialsError
 
-__all__ = ["AllowPickle", "Begin", "Device", "Dtype", "Force", "ForceModel", "Rehash", "SetOptions", "read_settings"]
+__all__ = [
+    "AllowPickle",
+    "Begin",
+    "Device",
+    "Dtype",
+    "ExecutorName",
+    "Force",
+    "ForceModel",
+    "Gpus",
+    "Rehash",
+    "SetOptions",
+    "Workers",
+    "read_settings",
+]
 
 SetOptions = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the probe (repeatable).")
 ]
 Device = Annotated[str, typer.Option(help="Where the model runs: cpu, cuda or mps.")]
 Dtype = Annotated[str, typer.Option(help="Precision of the weights: float32, bfloat16 or float16.")]
+ExecutorName = Annotated[
+    str, typer.Option("--executor", help="Where questions are answered: local, ray, or a cluster (ray://HOST:PORT).")
+]
+Workers = Annotated[int | None, typer.Option(min=1, help="Ray: how many workers [default: one per processor].")]
+Gpus = Annotated[float, typer.Option(min=0, max=64, help="Ray: GPUs, or the share of one, for each worker.")]
 AllowPickle = Annotated[bool, typer.Option("--allow-pickle", help="Also load pickled weights.")]
 Begin = Annotated[
     bool | None,

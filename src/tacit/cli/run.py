@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tacit.cli.options import AllowPickle, Begin, Device, Dtype, ForceModel, Rehash, SetOptions, read_settings
+from tacit.cli.options import (
+    AllowPickle,
+    Begin,
+    Device,
+    Dtype,
+    ExecutorName,
+    ForceModel,
+    Gpus,
+    Rehash,
+    SetOptions,
+    Workers,
+    read_settings,
+)
 
 if TYPE_CHECKING:
     from tacit.models import Model
@@ -39,21 +51,25 @@ def run(
     begin: Begin = None,
     force: ForceModel = False,
     rehash: Rehash = False,
+    executor: ExecutorName = "local",
+    workers: Workers = None,
+    gpus: Gpus = 0.0,
 ) -> None:
     """Run probes on models; without --model, on the standards."""
+    from tacit.asking import get_executor
     from tacit.runs.batch import plan_runs, run_batch
     from tacit.runs.plan import prepare
 
     prepared = [prepare(probe, _settings(set_, answers), mode) for probe in probes]
 
+    where = get_executor(executor, workers=workers, gpus=gpus)
+    options = {"device": device, "dtype": dtype, "allow_pickle": allow_pickle}
+    options |= {"begin": begin, "force": force, "rehash": rehash}
+
     def load(name: str) -> Model:
-        from tacit.models import load
+        return where.load(name, **options)
 
-        return load(
-            name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin, force=force, rehash=rehash
-        )
-
-    _show(run_batch(plan_runs(prepared, model or [], out), load, progress=True))
+    _show(run_batch(plan_runs(prepared, model or [], out), load, progress=True, executor=where))
 
 
 def _settings(pairs: list[str] | None, answers: Path | None) -> dict[str, Any]:

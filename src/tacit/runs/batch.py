@@ -17,6 +17,7 @@ from tacit.runs.store import Run, default_folder, is_intact
 from tacit.standards import standard_names
 
 if TYPE_CHECKING:
+    from tacit.asking import Executor
     from tacit.models import Model
 
 __all__ = ["Around", "Batch", "PlannedRun", "plan_runs", "run_batch"]
@@ -76,6 +77,7 @@ def run_batch(
     around: Around = lambda *_: nullcontext(),
     *,
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> Batch:
     """Run model by model, so that each is loaded once and only one is in memory at a time.
 
@@ -86,6 +88,7 @@ def run_batch(
         load: Loads a model by its name.
         around: Entered around each run.
         progress: Whether to show rate and time left on a terminal.
+        executor: Where questions are answered; by default in this process.
     """
     batch, left, spent = Batch(), len(planned), dict[str, float]()
     for name in dict.fromkeys(item.model for item in planned):
@@ -95,7 +98,7 @@ def run_batch(
             began = time.monotonic()
             try:
                 with around(item, left):
-                    _run_one(item, model, batch, progress)
+                    _run_one(item, model, batch, progress=progress, executor=executor)
             except TacitError as error:
                 batch.problems.append((item, error))
             spent[item.prepared.probe.name] = time.monotonic() - began
@@ -103,9 +106,11 @@ def run_batch(
     return batch
 
 
-def _run_one(item: PlannedRun, model: Callable[[], Model], batch: Batch, progress: bool) -> None:
+def _run_one(
+    item: PlannedRun, model: Callable[[], Model], batch: Batch, *, progress: bool, executor: Executor | None
+) -> None:
     require_free(item.folder, item.prepared)
     was_complete = is_intact(item.folder)
     asked = item.model if given_models(item.prepared) else model()
-    run = run_prepared(item.prepared, asked, item.folder, progress=progress)
+    run = run_prepared(item.prepared, asked, item.folder, progress=progress, executor=executor)
     (batch.present if was_complete else batch.done).append(run)

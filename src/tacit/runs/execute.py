@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,16 +13,18 @@ from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
-from tacit.asking import Cache, Tally, ask
+from tacit.arguments import require_path, wrong_argument
+from tacit.asking import Cache, Executor, LocalExecutor, Tally, ask
 from tacit.errors import ModelError, RunError
 from tacit.methods.base import KeyedQuestion
-from tacit.models import Model, load
+from tacit.models import Model
 from tacit.questions import Choose, Fill, Question
 from tacit.runs.answers import AnswersWriter, read_table, write_table
 from tacit.runs.estimate import LONG, estimate
+from tacit.runs.jobs import Job, watched_job
 from tacit.runs.measure import write_tables
 from tacit.runs.plan import Prepared, copy_materials, count_questions, prepare
-from tacit.runs.record import RECORD, ModelRecord, RunRecord, host, read_record, versions
+from tacit.runs.record import RATINGS, RECORD, ModelRecord, RunRecord, host, read_record, versions
 from tacit.runs.store import (
     ANSWERS,
     Run,
@@ -59,6 +61,7 @@ def run(
     *,
     cache: CacheOption = "default",
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> Run:
     """Run a probe on a model and keep the results in a folder.
 
@@ -73,8 +76,13 @@ def run(
         mode: "corrected", "as-published", or another mode of the probe.
         cache: Where answers are cached; None keeps none.
         progress: Whether to show rate and time left on a terminal.
+        executor: Where the model is loaded and asked; by default in this process.
     """
-    return run_prepared(prepare(probe, settings or {}, mode), model, out, cache=cache, progress=progress)
+    require_path("probe", probe)
+    if settings is not None and not (isinstance(settings, dict) and all(isinstance(name, str) for name in settings)):
+        raise wrong_argument("settings", "a dictionary of settings by name, such as {'top': 5}", settings)
+    prepared = prepare(probe, settings or {}, mode)
+    return run_prepared(prepared, model, out, cache=cache, progress=progress, executor=executor)
 
 
 def run_prepared(
@@ -84,13 +92,19 @@ def run_prepared(
     *,
     cache: CacheOption = "default",
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> Run:
     """Run a probe that is already prepared; the arguments are those of `run`."""
+    if model is not None and not isinstance(model, Model):
+        require_path("model", model)
+    if out is not None:
+        require_path("out", out)
     given = given_models(prepared)
     name = _model_name(prepared, model, given)
     folder = Path(out) if out is not None else default_folder(prepared.probe.name, name)
     require_free(folder, prepared)
-    asked_model = None if given else _load(model)
+    where = executor or LocalExecutor()
+    asked_model = None if given else model if isinstance(model, Model) else where.load(str(model))
     record = _new_record(prepared, _describe(name, asked_model))
     _require_same(folder, {"model": record.model.fingerprint})
     if is_intact(folder):
@@ -102,7 +116,8 @@ def run_prepared(
         if asked_model is None:
             write_table(given[name], unfinished / ANSWERS)
         else:
-            asking = _Asking(prepared, asked_model, cache, f"{prepared.probe.name} · {record.model.label}", progress)
+            title = f"{prepared.probe.name} · {record.model.label}"
+            asking = _Asking(prepared, asked_model, where, cache, title, str(folder), progress)
             record = asking.write(unfinished / ANSWERS, record)
         record, names = write_tables(unfinished, prepared, read_table(unfinished / ANSWERS), record)
         return Run(folder, publish(folder, unfinished, [ANSWERS, *names], record))
@@ -125,8 +140,10 @@ class _Asking:
 
     prepared: Prepared
     model: Model
+    executor: Executor
     cache: CacheOption
     title: str
+    folder: str
     progress: bool
 
     def write(self, path: Path, record: RunRecord) -> RunRecord:
@@ -135,7 +152,9 @@ class _Asking:
         total = count_questions(self.prepared, self.model.family) if self.progress else None
         if total is not None and total >= LONG:
             self._announce(total)
-        self._ask_in_rounds(writer, tally, total)
+        job = Job(self.prepared.probe.name, record.model.label, self.folder, self.executor.title, total)
+        with watched_job(job) as watched:
+            self._ask_in_rounds(writer, tally, total, watched.advance)
         writer.finish(path)
         counts = {"asked": tally.asked, "cached": tally.cached, "warnings": writer.warnings()}
         return record.model_copy(update={**counts, "seconds": round(time.monotonic() - began, 3)})
@@ -147,7 +166,9 @@ class _Asking:
         if duration:
             sys.stderr.write(f"{self.title}: {duration}\n")
 
-    def _ask_in_rounds(self, writer: AnswersWriter, tally: Tally, total: int | None) -> None:
+    def _ask_in_rounds(
+        self, writer: AnswersWriter, tally: Tally, total: int | None, advance: Callable[[], None]
+    ) -> None:
         """Ask round after round, until the method has no more questions; most methods ask one round."""
         prepared, family = self.prepared, self.model.family
         shortlist = prepared.settings.shortlist if family == "causal" else None
@@ -155,12 +176,19 @@ class _Asking:
         while True:
             before = writer.questions
             asked = prepared.method.next_questions(prepared.materials, prepared.settings, family, answers)
-            self._ask(_with_shortlist(asked, shortlist), writer, tally, total)
+            self._ask(_with_shortlist(asked, shortlist), writer, tally, total, advance)
             if writer.questions == before:
                 return
             answers = writer.so_far()
 
-    def _ask(self, asked: Iterable[KeyedQuestion], writer: AnswersWriter, tally: Tally, total: int | None) -> None:
+    def _ask(
+        self,
+        asked: Iterable[KeyedQuestion],
+        writer: AnswersWriter,
+        tally: Tally,
+        total: int | None,
+        advance: Callable[[], None],
+    ) -> None:
         pending: deque[KeyedQuestion] = deque()
 
         def questions() -> Iterator[Question]:
@@ -170,9 +198,18 @@ class _Asking:
 
         left = None if total is None else total - writer.questions
         title = self.title if self.progress else False
-        answers = ask(self.model, questions(), cache=self.cache, tally=tally, progress=title, total=left)
+        answers = ask(
+            self.model,
+            questions(),
+            cache=self.cache,
+            tally=tally,
+            progress=title,
+            total=left,
+            executor=self.executor,
+        )
         for answer in answers:
             writer.add(pending.popleft(), answer)
+            advance()
 
 
 def _with_shortlist(asked: Iterable[KeyedQuestion], shortlist: int | None) -> Iterator[KeyedQuestion]:
@@ -183,10 +220,6 @@ def _with_shortlist(asked: Iterable[KeyedQuestion], shortlist: int | None) -> It
             yield KeyedQuestion(keyed.keys, replace(question, shortlist=shortlist))
         else:
             yield keyed
-
-
-def _load(model: Model | str | Path | None) -> Model:
-    return model if isinstance(model, Model) else load(str(model))
 
 
 def _model_name(prepared: Prepared, model: Model | str | Path | None, given: dict[str, pl.DataFrame]) -> str:
@@ -257,15 +290,23 @@ def _require_same(folder: Path, wanted: dict[str, Any]) -> None:
     }
     for part, value in wanted.items():
         if present[part] != value:
+            changed = _changed(present[part], value)
+            if changed == [RATINGS] and record.status != "complete":
+                continue  # nothing was measured yet
+            different = "other ratings" if changed == [RATINGS] else _DIFFERENT[part]
+            remedy = "Name another folder with --out, or delete this one."
+            if changed == [RATINGS]:
+                remedy = f"Recompute it with `tacit measure {folder} --ratings current`, or name another folder."
+            elif changed:
+                different += f" ({', '.join(changed)})"
             raise RunError(
-                f"{folder} holds a run of {record.probe.name} on {record.model.label} with "
-                f"{_DIFFERENT[part]}{_difference(present[part], value)}. "
-                "Name another folder with --out, or delete this one."
+                f"{folder} holds a run of {record.probe.name} on {record.model.label} with {different}. {remedy}"
             )
 
 
-def _difference(present: Any, wanted: Any) -> str:
+def _changed(present: Any, wanted: Any) -> list[str]:
+    """What differs, by name; the ratings only where nothing else does, because they follow the other materials."""
     if not isinstance(present, dict):
-        return ""
+        return []
     changed = sorted(name for name in {*present, *wanted} if present.get(name) != wanted.get(name))
-    return f" ({', '.join(changed)})"
+    return [name for name in changed if name != RATINGS] or changed
