@@ -81,7 +81,10 @@ def _examine(job: Job, folder: Path, stops: int, rng: random.Random) -> bool:
         place = folder / f"stopped-{folders}"
         signals += _stop_repeatedly(job, place, seconds, rng)
         _wait(_start(job, place), None)
-        same = same and _result(job, place) == expected and _leftovers(place) == _leftovers(whole)
+        ended = {**_result(job, place), "files": _files(place)}
+        if ended != {**expected, "files": _files(whole)}:
+            same = False
+            print(f"{job.name}: {ended} instead of {expected}, {(place / 'stderr').read_text(encoding='utf-8')}")
         folders += 1
     print(
         f"{job.name}: {seconds:.1f} s undisturbed; killed {signals.count(signal.SIGKILL)} times and interrupted "
@@ -146,10 +149,10 @@ def _result(job: Job, folder: Path) -> dict[str, str]:
     return hashes
 
 
-def _leftovers(folder: Path) -> list[str]:
-    """What stands in the folder, the cache left out."""
+def _files(folder: Path) -> str:
+    """What stands in the folder, the cache left out: nothing may be left over."""
     names = (str(path.relative_to(folder)) for path in folder.rglob("*"))
-    return sorted(name for name in names if not name.startswith(("cache", "stderr")))
+    return " ".join(sorted(name for name in names if not name.startswith(("cache", "stderr"))))
 
 
 def _reviews(folder: Path) -> Path:

@@ -21,7 +21,7 @@ from tacit.tables import read_text
 
 __all__ = ["Epoch", "Progress", "TuningFolder"]
 
-_RECORD, _STATE = "tuning.json", "state.safetensors"
+_RECORD, _STATE, _NEW = "tuning.json", "state.safetensors", "state.new"
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,11 @@ class TuningFolder:
             "best": str(progress.best),
         }
         with self._writing():
-            self.unfinished.mkdir(parents=True, exist_ok=True)
-            save_file(_unshared(tensors), self.unfinished / f"{_STATE}.new", state)
-            (self.unfinished / f"{_STATE}.new").replace(self.unfinished / _STATE)
+            # safetensors leaves a file under a name of its own if it is killed, so it gets a folder of its own.
+            shutil.rmtree(self.unfinished / _NEW, ignore_errors=True)
+            (self.unfinished / _NEW).mkdir(parents=True)
+            save_file(_unshared(tensors), self.unfinished / _NEW / _STATE, state)
+            (self.unfinished / _NEW / _STATE).replace(self.unfinished / _STATE)
 
     def resume(self, network: Any, optimizer: torch.optim.Optimizer) -> Progress | None:
         """Restore network and optimizer to where an interrupted tuning stopped; None if there is none."""
@@ -153,8 +155,8 @@ class TuningFolder:
 
     def _remove_state(self) -> None:
         """Remove what is no longer needed; a tuning that was killed at its very end may have left it."""
-        for name in (_STATE, f"{_STATE}.new"):
-            (self.unfinished / name).unlink(missing_ok=True)
+        shutil.rmtree(self.unfinished / _NEW, ignore_errors=True)
+        (self.unfinished / _STATE).unlink(missing_ok=True)
         with suppress(OSError):  # not there, or not only ours
             self.unfinished.rmdir()
 
@@ -163,7 +165,7 @@ class TuningFolder:
         if not os.path.lexists(self.unfinished):
             return
         names = {path.name for path in self.unfinished.iterdir()} if self.unfinished.is_dir() else {""}
-        own = {_STATE, f"{_STATE}.new", *(["model"] if _STATE in names else [])}
+        own = {_STATE, _NEW, *(["model"] if _STATE in names else [])}
         if self.unfinished.is_symlink() or names - own:
             raise RunError(f"{self.unfinished} is not an unfinished tuning. Move it away, or give another --out.")
 
