@@ -39,7 +39,8 @@ def interval_text(value: float | None, low: float | None, high: float | None, *,
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return f"{value * scale:.0f}%" if percent else number(value)
     half = (high - low) / 2 * scale
-    if half <= 0 or not math.isfinite(half):
+    # What rounding leaves between equal numbers is no width.
+    if half <= 1e-12 * scale * max(abs(low), abs(high)) or not math.isfinite(half):
         parts = [f"{end * scale:.0f}%" if percent else number(end) for end in (value, low, high)]
     else:
         parts = [f"{_rounded(end * scale, half)}{sign}" for end in (value, low, high)]

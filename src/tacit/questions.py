@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-from tacit.errors import MaterialsError
+from tacit.arguments import (
+    MOST_CHARACTERS,
+    require_count,
+    require_flag,
+    require_one_of,
+    require_text,
+    require_texts,
+    wrong_argument,
+)
+from tacit.errors import ArgumentError, MaterialsError
 
 __all__ = [
     "BLANK",
@@ -37,6 +46,9 @@ _BLANKS = re.compile(r"\[MASK\]|___+")
 
 LikelihoodMethod = Literal["aul", "aula", "pll", "pll-word", "causal"]
 
+MOST_TOKENS = 10_000_000
+"""More than any vocabulary has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Role:
@@ -51,6 +63,10 @@ class Role:
     name: str
     start: int
     end: int
+
+    def __post_init__(self) -> None:
+        require_text("name", self.name)
+        _require_span(self.start, self.end, least=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +88,10 @@ class Fill:
     pair: bool = False
     shortlist: int = 200
 
+    def __post_init__(self) -> None:
+        require_count("top", self.top, 1, MOST_TOKENS)
+        _require_blank_question(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Choose:
@@ -92,6 +112,14 @@ class Choose:
     pair: bool = False
     shortlist: int = 200
 
+    def __post_init__(self) -> None:
+        require_texts("words", self.words)
+        if not self.words or not all(word.strip() for word in self.words):
+            raise ArgumentError("`words` must be at least one word, and none of them empty.")
+        # A list would have no hash, and two equal questions are asked once.
+        object.__setattr__(self, "words", tuple(self.words))
+        _require_blank_question(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
@@ -110,6 +138,13 @@ class Likelihood:
     roles: tuple[Role, ...] = ()
     detail: bool = True
 
+    def __post_init__(self) -> None:
+        require_text("text", self.text)
+        require_one_of("method", self.method, get_args(LikelihoodMethod))
+        if not isinstance(self.roles, tuple) or not all(isinstance(role, Role) for role in self.roles):
+            raise wrong_argument("roles", "a tuple of roles", self.roles)
+        require_flag("detail", self.detail)
+
 
 @dataclass(frozen=True, slots=True)
 class Classify:
@@ -122,6 +157,10 @@ class Classify:
 
     text: str
     lead: str = ""
+
+    def __post_init__(self) -> None:
+        require_text("text", self.text)
+        require_text("lead", self.lead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +176,10 @@ class Represent:
     text: str
     start: int
     end: int
+
+    def __post_init__(self) -> None:
+        require_text("text", self.text)
+        _require_span(self.start, self.end, least=1)
 
 
 Question: TypeAlias = Fill | Choose | Likelihood | Classify | Represent
@@ -164,7 +207,8 @@ class Choice:
     Attributes:
         word: The word.
         probability: Its probability; None if the model cannot represent it.
-        rank: One more than the number of tokens that are strictly more likely; None if the model cannot represent it.
+        rank: One more than the number of tokens that are strictly more likely; None if the model cannot represent it,
+            or if it is behind an endpoint and the word is not among the most likely tokens that the server tells.
         tokens: The tokens of the word in that place.
     """
 
@@ -319,6 +363,19 @@ def compose(template: str, **slots: str) -> tuple[str, tuple[Role, ...]]:
         roles.append(Role(slot, len(text), len(text) + len(slots[slot])))
         text += slots[slot]
     return text, tuple(roles)
+
+
+def _require_blank_question(question: Fill | Choose) -> None:
+    require_text("text", question.text)
+    require_text("context", question.context)
+    require_flag("pair", question.pair)
+    require_count("shortlist", question.shortlist, 1, MOST_TOKENS)
+
+
+def _require_span(start: int, end: int, least: int) -> None:
+    """Refuse a part of a text that has fewer characters than `least`."""
+    require_count("start", start, 0, MOST_CHARACTERS)
+    require_count("end", end, start + least, MOST_CHARACTERS)
 
 
 def _parts(template: str) -> list[tuple[str, str | None]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
@@ -13,10 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tacit.probes.loading import MaterialsShape, Probe
 from tacit.questions import Question
-from tacit.statistics import Interval, Resampling
+from tacit.statistics import MOST_RESAMPLES, Interval, Resampling
 
 if TYPE_CHECKING:
     from tacit.figure import Figure
+    from tacit.ratings import Rating
 
 __all__ = [
     "ANSWER_SCHEMA",
@@ -85,10 +86,6 @@ MeasureRow = dict[str, object]
 """One row of the measures: the columns of MEASURE_SCHEMA."""
 
 
-MOST_RESAMPLES = 1_000_000
-"""More would take hours and change no digit that is printed."""
-
-
 class Settings(BaseModel):
     """What a user may set with `--set key=value`; a method extends it. An unknown key is refused."""
 
@@ -131,6 +128,8 @@ class PairedMeasure:
         resampled: What was sampled and is therefore resampled: `("item",)`, or one or two columns of the run's table
             `units`, which has a row per group and item. Two columns are crossed units.
         only: Compare the items of this group alone; None pools all groups, and `unit` must say so.
+        unknown: What makes the items uncertain, such as "unrated fillings": their `low` and `high` are then bounds, and
+            a difference is found only if it holds whatever the values between them are. The items must be the units.
         strata: A column of the table `units` whose values were sampled each on its own and count alike, such as the
             group that dominates an item; only where items are the units.
     """
@@ -141,6 +140,7 @@ class PairedMeasure:
     unit: str
     resampled: tuple[str, ...] = ("item",)
     only: str | None = None
+    unknown: str = ""
     strata: str | None = None
 
 
@@ -176,14 +176,15 @@ class Verdict:
         holds: Whether the data support it, so that the summary says it.
         family: The claims that are corrected together share a family.
         correction: How: "holm" keeps the chance of any false claim in the family at `error`, "bh" the expected share
-            of false ones among those made, "none" that of this claim alone.
+            of false ones among those made, "none" that of this claim alone; "max" does what "holm" does, by the
+            largest of statistics that depend on each other.
         error: The stated error.
     """
 
     claim: str
     holds: bool
     family: str
-    correction: Literal["holm", "bh", "none"] = "none"
+    correction: Literal["holm", "max", "bh", "none"] = "none"
     error: float = 0.05
 
 
@@ -203,6 +204,14 @@ class Method(ABC, Generic[M, S]):
     @abstractmethod
     def materials(self, probe: Probe, settings: S) -> M:
         """Read and check the materials; everything wrong with them is said here, before a model is loaded."""
+
+    def ratings(self, materials: M) -> Sequence[Rating] | None:
+        """The ratings by people that the measures rest on, which a run keeps; None where nobody rates anything."""
+        return None
+
+    def materials_with(self, probe: Probe, settings: S, ratings: Path) -> M:
+        """The materials with the ratings that a run kept in this file, instead of those that there are by now."""
+        return self.materials(probe, settings)
 
     @abstractmethod
     def questions(self, materials: M, settings: S, family: Family) -> Iterator[KeyedQuestion]:
@@ -289,7 +298,9 @@ def mark_few(row: MeasureRow) -> MeasureRow:
 
 
 def plural(noun: str) -> str:
-    """ "country" as "countries", "branch" as "branches", "word" as "words"."""
+    """ "country" as "countries", "branch" as "branches", "word and review" as "words and reviews"."""
+    if " and " in noun:
+        return " and ".join(plural(part) for part in noun.split(" and "))
     if noun.endswith(("s", "x", "ch", "sh")):
         return f"{noun}es"
     return f"{noun[:-1]}ies" if noun.endswith("y") and not noun.endswith(("ay", "ey", "oy")) else f"{noun}s"

@@ -17,11 +17,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from tacit._version import __version__
+from tacit.arguments import require_path
 from tacit.errors import RunError
 from tacit.figure import Figure
 from tacit.reports.charts import save_figure, specification
 from tacit.reports.sections import Section, sections
 from tacit.runs import Run, open_runs
+from tacit.runs.store import must_fit
 from tacit.runs.text import p_text
 from tacit.storage import require_output, slug, write_output
 
@@ -42,13 +44,18 @@ def report(
     Returns:
         The path of the page.
     """
+    require_path("out", out)
+    if figures is not None:
+        require_path("figures", figures)
     opened = open_runs(runs)
     if not opened:
         raise RunError("A report needs at least one run. Name the folder of a run, or a folder above runs.")
     path = Path(out)
     require_output(path, force=force)
-    parts = sections(opened)
-    write_output(path, render_page(parts).encode(), force=force)
+    with must_fit(opened):
+        parts = sections(opened)
+        page = render_page(parts)
+    write_output(path, page.encode(errors="backslashreplace"), force=force)
     if figures is not None:
         for prefix, section in zip(_prefixes(parts), parts, strict=True):
             for figure in section.figures:

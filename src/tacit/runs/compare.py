@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from tacit.errors import RunError
-from tacit.methods.base import FEW_UNITS, PairedMeasure, Tables, plural
-from tacit.runs.record import RunRecord
-from tacit.runs.store import Run, open_runs
+from tacit.methods.base import PairedMeasure, Tables
+from tacit.runs.pairing import is_number, pair_items, paired_statistics
+from tacit.runs.record import RATINGS, RunRecord
+from tacit.runs.store import Run, must_fit, open_runs
 from tacit.runs.text import interval_text, p_text
-from tacit.statistics import (
-    Resampling,
-    correlation,
-    crossed_mean,
-    holm,
-    mean_of_strata,
-    paired_difference,
-    sign_flip_test,
-)
+from tacit.statistics import Resampling, holm
 
 __all__ = ["COMPARISON_SCHEMA", "Comparison", "compare", "compare_tables", "why_not_comparable"]
 
@@ -53,10 +45,11 @@ COMPARISON_SCHEMA: dict[str, Any] = {
 }
 """`items` were paired; `n` counts the `unit` that was resampled, of two crossed ones the rarer."""
 
+_INTERNAL: dict[str, Any] = {"headline": pl.Boolean, "in_noise": pl.Boolean}
+
 SIGNIFICANT = 0.05
 _COMPARABLE = "Name runs of one probe on different models, with the same materials and settings."
 _MOST_GROUPS = 12
-_RANK_RESAMPLES = 1000
 
 
 @dataclass(frozen=True)
@@ -96,14 +89,20 @@ def compare(runs: Sequence[str | Path | Run]) -> Comparison:
         if reason:
             raise RunError(f"{opened[0].folder} and {second.folder} cannot be compared: {reason}. {_COMPARABLE}")
     record = opened[0].record
-    settings = record.settings
-    resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
-    tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
-    return compare_tables(record.probe.name, record.comparisons, tables, resampling)
+    with must_fit(opened):
+        settings = record.settings
+        resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
+        tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
+        noise = {label: _noise_floor(run.record) for label, run in zip(tables, opened, strict=True)}
+        return compare_tables(record.probe.name, record.comparisons, tables, resampling, noise)
 
 
 def compare_tables(
-    probe: str, measures: Sequence[PairedMeasure], tables: Mapping[str, Tables], resampling: Resampling
+    probe: str,
+    measures: Sequence[PairedMeasure],
+    tables: Mapping[str, Tables],
+    resampling: Resampling,
+    noise: Mapping[str, float] | None = None,
 ) -> Comparison:
     """Compare the tables of several models.
 
@@ -112,20 +111,22 @@ def compare_tables(
         measures: What is paired, and which unit is resampled.
         tables: The tables of each model, by its label.
         resampling: How differences are resampled.
+        noise: How far the log-probabilities of a model behind an endpoint vary, by its label.
     """
     pairs = list(combinations(tables, 2))
+    floors = noise or {}
     rows = [
-        {"measure": measure.measure, "first": first, "second": second, **row}
+        {"measure": measure.measure, "first": first, "second": second, **_in_noise(row, floors, first, second)}
         for measure in measures
         for first, second in pairs
         for row in _rows(measure, tables[first], tables[second], resampling)
     ]
-    table = _corrected(pl.DataFrame(rows, schema={**COMPARISON_SCHEMA, "headline": pl.Boolean}))
+    table = _corrected(pl.DataFrame(rows, schema={**COMPARISON_SCHEMA, **_INTERNAL}))
     headlines = table.filter("headline").to_dicts()
     named = {measure.measure: measure for measure in measures}
     sentences = [_sentence(row, named[row["measure"]]) for row in headlines]
     findings = [sentence for sentence, row in zip(sentences, headlines, strict=True) if _is_finding(row)]
-    return Comparison(probe, tuple(tables), table.drop("headline"), tuple(sentences), tuple(findings))
+    return Comparison(probe, tuple(tables), table.drop(*_INTERNAL), tuple(sentences), tuple(findings))
 
 
 def why_not_comparable(first: Run, second: Run) -> str | None:
@@ -147,6 +148,9 @@ def _different_inputs(first: RunRecord, second: RunRecord) -> str | None:
         return f"one ran in the mode {first.mode}, the other in {second.mode}"
     if first.probe.version != second.probe.version or first.materials != second.materials:
         materials = _differing(first.materials, second.materials)
+        if materials == [RATINGS]:
+            # Ratings also follow the files that hold them, so alone they are the user's own.
+            return "they were measured with different ratings (recompute both with `tacit measure --ratings current`)"
         return f"their materials differ ({', '.join(materials) or 'another version'})"
     settings = _differing(first.plain_settings(), second.plain_settings())
     if settings:
@@ -167,93 +171,31 @@ def _labels(runs: list[Run]) -> list[str]:
 
 def _rows(measure: PairedMeasure, left: Tables, right: Tables, resampling: Resampling) -> Iterator[dict[str, Any]]:
     """The headline row, over all items or those of one group, then a row per group."""
-    paired = _pairs(measure, left, right)
-    complete = paired.filter(_is_number("value") & _is_number("value_right"))
+    paired = pair_items(measure, left, right)
+    complete = paired.filter(is_number("value") & is_number("value_right"))
     group = OVERALL if measure.only is None else measure.only
     left_out = {"left_out": paired.height - complete.height}
-    yield {"group": group, "headline": True} | left_out | _statistics(measure, complete, resampling)
+    yield {"group": group, "headline": True} | left_out | paired_statistics(measure, complete, resampling)
     groups = complete["group"].drop_nulls().unique(maintain_order=True).to_list()
     if 1 < len(groups) <= _MOST_GROUPS:
+        in_group = replace(measure, unit="items")  # the unit may say that groups are pooled, which these rows are not
         for name in groups:
             own = complete.filter(pl.col("group") == name)
-            yield {"group": name, "headline": False} | _statistics(measure, own, resampling)
+            yield {"group": name, "headline": False} | paired_statistics(in_group, own, resampling)
 
 
-def _pairs(measure: PairedMeasure, left: Tables, right: Tables) -> pl.DataFrame:
-    """The values of both models per group and item, with the units that each item belongs to."""
-    chosen = (pl.col("measure") == measure.measure) & pl.col("item").is_not_null()
-    if measure.only is not None:
-        chosen &= pl.col("group") == measure.only
-    a, b = (tables["measures"].filter(chosen).select("group", "item", "value") for tables in (left, right))
-    keys = ["group", "item"]
-    paired = a.join(b, on=keys, how="full", coalesce=True, nulls_equal=True).sort(keys)
-    if measure.resampled == ("item",) and measure.strata is None:
-        return paired
-    units = pl.concat([_units(measure, tables) for tables in (left, right)]).unique(keys, maintain_order=True)
-    return paired.join(units, on=keys, how="left", nulls_equal=True, maintain_order="left")
+def _noise_floor(record: RunRecord) -> float:
+    floor = record.model.description.get("noise_floor")
+    return float(floor) if isinstance(floor, int | float) else 0.0
 
 
-def _units(measure: PairedMeasure, tables: Tables) -> pl.DataFrame:
-    wanted = [name for name in (*measure.resampled, measure.strata) if name not in ("item", None)]
-    columns = ["group", "item", *wanted]
-    if "units" not in tables or not {*columns} <= {*tables["units"].columns}:
-        raise RunError(
-            f"{measure.measure} is compared by {' and '.join(map(str, wanted))}, but a run has no table `units` that "
-            "says which item belongs to which. Recompute the runs with `tacit measure`."
-        )
-    return tables["units"].select(columns)
-
-
-def _is_number(column: str) -> pl.Expr:
-    return pl.col(column).is_not_null() & pl.col(column).is_finite()
-
-
-def _statistics(measure: PairedMeasure, paired: pl.DataFrame, resampling: Resampling) -> dict[str, Any]:
-    unit = " and ".join(measure.resampled)
-    if paired.is_empty():
-        return {"items": 0, "n": 0, "unit": unit}
-    a, b = paired["value"].to_numpy(), paired["value_right"].to_numpy()
-    draws: dict[str, Any] = {"resamples": resampling.resamples, "seed": resampling.seed}
-    units = [paired[name].to_list() for name in measure.resampled]
-    independent = measure.resampled == ("item",) and len({*units[0]}) == len(a)
-    means = float(a.mean()), float(b.mean())
-    if len(units) == 2:
-        crossed = crossed_mean(a - b, *units, confidence=resampling.confidence)
-        interval, p = crossed.interval, crossed.p
-    elif measure.strata is not None:
-        stratified = [mean_of_strata(values, paired[measure.strata], units[0]) for values in (a, b, a - b)]
-        interval, p = stratified[2].interval(resampling.confidence), stratified[2].p
-        means = stratified[0].value, stratified[1].value
-    else:
-        clusters = None if independent else units[0]
-        interval = paired_difference(a, b, clusters=clusters, confidence=resampling.confidence, **draws)
-        p = sign_flip_test(a - b, clusters=clusters, **draws).p if interval.n > 1 else math.nan
-    return {
-        "first_mean": means[0],
-        "second_mean": means[1],
-        "difference": interval.value,
-        "low": interval.low,
-        "high": interval.high,
-        "items": len(a),
-        "unit": unit,
-        "n": interval.n,
-        "p": p,
-        **_ranks(a, b, resampling, independent),
-        "caution": f"only {interval.n} {_units_text(measure)}" if interval.n < FEW_UNITS else None,
-    }
-
-
-def _units_text(measure: PairedMeasure) -> str:
-    """What was resampled, in the plural: "sentences", or "adverbs or adjectives" of two crossed units."""
-    return measure.unit if measure.resampled == ("item",) else " or ".join(map(plural, measure.resampled))
-
-
-def _ranks(a: Any, b: Any, resampling: Resampling, independent: bool) -> dict[str, float | None]:
-    """Spearman's correlation of the items; its interval only where items are the units."""
-    resamples = min(_RANK_RESAMPLES, resampling.resamples) if independent else 2
-    ranks = correlation(np.asarray(a), np.asarray(b), resamples=resamples, seed=resampling.seed)
-    low, high = (ranks.low, ranks.high) if independent else (None, None)
-    return {"rank_correlation": ranks.value, "rank_low": low, "rank_high": high}
+def _in_noise(row: dict[str, Any], floors: Mapping[str, float], first: str, second: str) -> dict[str, Any]:
+    """The row, with a caution if its difference is no larger than what the servers' answers vary by anyway."""
+    floor = floors.get(first, 0.0) + floors.get(second, 0.0)
+    if not floor or abs(row.get("difference", math.inf)) > floor:
+        return {**row, "in_noise": False}
+    cautions = [row["caution"], f"within the noise floor of {floor:.1e}"]
+    return {**row, "in_noise": True, "caution": "; ".join(text for text in cautions if text)}
 
 
 def _corrected(table: pl.DataFrame) -> pl.DataFrame:
@@ -267,7 +209,7 @@ def _corrected(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _is_finding(row: dict[str, Any]) -> bool:
-    return row["p_adjusted"] is not None and row["p_adjusted"] < SIGNIFICANT
+    return row["p_adjusted"] is not None and row["p_adjusted"] < SIGNIFICANT and not row["in_noise"]
 
 
 def _sentence(row: dict[str, Any], measure: PairedMeasure) -> str:

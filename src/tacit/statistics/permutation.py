@@ -14,7 +14,17 @@ from tacit.errors import TacitError
 from tacit.statistics.inputs import Alternative, Floats, check_alternative, cluster_codes, column, finite
 from tacit.statistics.resampling import Units, chunk_rows
 
-__all__ = ["TestResult", "p_value", "permutation_test", "permutation_test_many", "sign_flip_test"]
+__all__ = [
+    "ManyFlips",
+    "TestResult",
+    "all_flips",
+    "p_value",
+    "permutation_test",
+    "permutation_test_many",
+    "random_flips",
+    "sign_flip_test",
+    "sign_flip_test_many",
+]
 
 
 @dataclass(frozen=True)
@@ -44,17 +54,58 @@ def sign_flip_test(
     (#{T* ≥ T} + 1) / (resamples + 1) over random ones; T is |mean|, mean or −mean. With clusters, the items of
     one flip together. Units whose difference is zero stay in the mean and in n, but their sign changes nothing.
     """
-    check_alternative(alternative, resamples)
+    check_alternative(alternative, resamples, seed)
     items = column(differences, "differences")
     units = Units.of(cluster_codes(clusters, items.size), items.size)
     sums = units.sums(items)
     moving = sums[sums != 0]
     exact = 2**moving.size <= resamples
     looked_at = 2**moving.size if exact else resamples
-    signs = _all_flips(moving.size) if exact else _random_flips(moving.size, resamples, seed)
+    signs = all_flips(moving.size) if exact else random_flips(moving.size, resamples, seed)
     flipped = np.concatenate([2 * (kept @ moving) for kept in signs]) - moving.sum()
     p = p_value(flipped[:, None], moving.sum()[None], np.abs(moving).sum()[None], alternative, exact)
     return TestResult(float(items.mean()), float(p[0]), len(units), exact, looked_at)
+
+
+@dataclass(frozen=True)
+class ManyFlips:
+    """The result of `sign_flip_test_many`.
+
+    Attributes:
+        p_adjusted: For each column, corrected for all columns: the chance of any false finding among them is bounded.
+        p_any: Of the hypothesis that no column has a mean other than zero.
+    """
+
+    p_adjusted: Floats
+    p_any: float
+
+
+def sign_flip_test_many(differences: npt.ArrayLike, *, resamples: int = 10_000, seed: int = 0) -> ManyFlips:
+    """Which columns of differences (units, columns) have a mean other than zero? A unit's columns flip together.
+
+    T_j = |Σᵢ dᵢⱼ| / √(Σᵢ dᵢⱼ²), whose scale no flip changes. The corrected p-value of a column counts the flips whose
+    largest T* over all columns is at least T_j (Westfall and Young 1993), so columns may depend on each other. The
+    p-value of all columns together counts Σⱼ (Σᵢ dᵢⱼ)². Both are exact if there are no more than `resamples` flips.
+    """
+    check_alternative("two-sided", resamples, seed)
+    matrix = finite(differences)
+    if matrix.ndim != 2:
+        raise TacitError(f"The differences have {matrix.ndim} dimensions where units by columns are needed.")
+    scale = np.sqrt((matrix**2).sum(axis=0))
+    scaled = matrix / np.where(scale > 0, scale, 1.0)
+    units = len(matrix)
+    exact = 2**units <= resamples
+    flips = all_flips(units) if exact else random_flips(units, resamples, seed)
+    observed, total = np.abs(scaled.sum(axis=0)), float((matrix.sum(axis=0) ** 2).sum())
+    beyond, beyond_total = np.zeros(matrix.shape[1]), 0.0
+    for kept in flips:
+        sums = (2 * kept - 1) @ scaled
+        largest = np.abs(sums).max(axis=1)
+        beyond += (largest[:, None] >= observed - 1e-12).sum(axis=0)
+        beyond_total += float((((sums * scale) ** 2).sum(axis=1) >= total * (1 - 1e-12)).sum())
+    looked_at = 2**units if exact else resamples
+    more = 0 if exact else 1
+    return ManyFlips((beyond + more) / (looked_at + more), (beyond_total + more) / (looked_at + more))
 
 
 def permutation_test(
@@ -88,7 +139,7 @@ def permutation_test_many(
     seed: int = 0,
 ) -> tuple[Floats, Floats]:
     """`permutation_test` of every column of values (n, m): differences mean(label 1) − mean(label 0), and their p."""
-    check_alternative(alternative, resamples)
+    check_alternative(alternative, resamples, seed)
     matrix, first = finite(values), _two_groups(labels)
     if matrix.ndim != 2 or len(matrix) != first.size:
         raise TacitError(
@@ -133,14 +184,16 @@ def _extreme(rearranged: Floats, observed: Floats, scale: Floats, alternative: A
     return extreme
 
 
-def _all_flips(units: int) -> Iterator[Floats]:
+def all_flips(units: int) -> Iterator[Floats]:
+    """Every pattern of flips as zeros and ones, one row per pattern."""
     rows = chunk_rows(units)
     for start in range(0, 2**units, rows):
         patterns = np.arange(start, min(start + rows, 2**units))[:, None]
         yield ((patterns >> np.arange(units)) & 1).astype(np.float64)
 
 
-def _random_flips(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+def random_flips(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Random patterns of flips, one row per pattern."""
     rng = np.random.default_rng(seed)
     rows = chunk_rows(units)
     for start in range(0, resamples, rows):

@@ -33,12 +33,14 @@ def test_few_reviews_leave_words_undecided() -> None:
 
 def test_the_share_varies_more_where_reviews_move_all_words_together() -> None:
     effects = np.random.default_rng(1).normal(0.35, 0.1, 200)
-    alone, together = (simulated(60, effects, 2, common).share_interval(("positive",), 0.95) for common in (0.0, 0.9))
+    (alone,), (together,) = (
+        simulated(60, effects, 2, common).share_intervals([("positive",)], 0.95) for common in (0.0, 0.9)
+    )
     assert together.high - together.low > 1.5 * (alone.high - alone.low)
 
 
 def test_no_leaning_word_of_many_is_not_certain() -> None:
-    interval = simulated(50, np.zeros(40)).share_interval(("positive", "negative"), 0.95)
+    (interval,) = simulated(50, np.zeros(40)).share_intervals([("positive", "negative")], 0.95)
     assert (interval.value, interval.low) == (0, 0)
     assert interval.high > 0.05
 

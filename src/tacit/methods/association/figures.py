@@ -94,9 +94,11 @@ def _growth(model: str, growth: pl.DataFrame) -> Figure:
         f"growth-{slug(model)}",
         f"Would more reviews find more leaning words? {model}",
         chart,
-        "Verdicts from random subsamples of the reviews of this run. More reviews decide more words: if the share that "
-        f"leans still rises at the right edge, the share above is a lower bound. Words that lean: {shares} reviews.",
-        f"Shares of verdicts against the number of reviews of a class for {model}. Words that lean: {shares} reviews.",
+        "Verdicts from random subsamples of the reviews of this run. More reviews decide more words, but only words "
+        "whose difference is beyond the margin can ever lean: with any number of reviews, the share that leans stays "
+        "between the words that lean by now and those that are not within the margin. Words that lean: "
+        f"{shares} reviews of each class.",
+        f"Shares of verdicts against the number of reviews for {model}. Words that lean: {shares} reviews per class.",
     )
 
 

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
-from tacit.methods.hierarchy.headline import C_W
 from tacit.methods.hierarchy.materials import HierarchyMaterials, HierarchyShape, read_materials
-from tacit.methods.hierarchy.measures import compute_measures
+from tacit.methods.hierarchy.measures import BLOCK_C_W, REGION, WORD_BLOCK, compute_measures
 from tacit.methods.hierarchy.questions import questions
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.summary import headline_sentence, key_rows, summarize
+from tacit.methods.hierarchy.summary import headline_sentence, key_rows, list_verdicts, summarize
 from tacit.methods.hierarchy.validity import judge_validity
-from tacit.methods.hierarchy.verdicts import list_verdicts
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -48,7 +46,8 @@ class Hierarchy(Method[HierarchyMaterials, HierarchySettings]):
 
     def comparisons(self, materials: HierarchyMaterials, settings: HierarchySettings) -> tuple[PairedMeasure, ...]:
         lower, higher = "describes the parts of a region more alike", "describes the parts of a region more differently"
-        return (PairedMeasure(C_W, lower, higher, materials.units),)
+        unit = f"{materials.units} by blocks of words"
+        return (PairedMeasure(BLOCK_C_W, lower, higher, unit, (REGION, WORD_BLOCK)),)
 
     def validity(self, tables: Tables) -> Validity:
         return judge_validity(tables)

@@ -20,6 +20,7 @@ from tacit.methods.sentiment.figures import (
     ranked_words,
     scatter,
 )
+from tacit.methods.sentiment.measures import follows_study
 from tacit.storage import slug
 
 __all__ = ["figures", "figures_beside"]
@@ -43,40 +44,47 @@ def _words(model: str, neutral: pl.DataFrame) -> Figure:
         f"words-{slug(model)}",
         f"Neutral words that shift labels: {model}",
         ranked_words(neutral, "q", "q (from shares of reviews)"),
-        "The most positive, the most neutral and the most negative words. Lines are intervals of q: in the sequential "
-        "design they hold for all words at once, whenever asking stopped; in the exact design they are bootstrap "
-        "intervals over reviews.",
+        f"The most positive, the most neutral and the most negative words. Lines are intervals of q over reviews"
+        f"{_which_intervals(neutral)}. Color shows {_which_rule(neutral)}.",
         f"Ranked neutral words of {model} by q. {describe_ranking(neutral, 'q')}",
     )
 
 
+def _which_intervals(words: pl.DataFrame) -> str:
+    stopped_early = (words["share_asked"] < 1).any()
+    return ", which hold for all words at once whenever asking stopped" if stopped_early else ", for each word alone"
+
+
+def _which_rule(words: pl.DataFrame) -> str:
+    if follows_study(words):
+        return "the sign of q, which is not a test and states no error"
+    return "the verdict, corrected for the number of words: shifts labels, within the margin (neutral) or undecided"
+
+
 def _effort(runs: Mapping[str, Tables]) -> Figure:
     shown = pl.concat(
-        tables["words"].select("word", "leaning", "net_shift", "asked", "share_asked", model=pl.lit(model))
+        tables["words"].select("word", "leaning", "net_shift", "asked", model=pl.lit(model))
         for model, tables in runs.items()
     )
-    shares = [alt.Tooltip(name, format=".1%") for name in ("net_shift", "share_asked")]
     chart = (
         alt.Chart(shown)
         .mark_circle(size=30, opacity=0.65)
         .encode(
             x=alt.X("net_shift:Q", title="net shift of labels", axis=alt.Axis(format="%")),
-            y=alt.Y("share_asked:Q", title="share of questions asked", axis=alt.Axis(format="%")),
+            y=alt.Y("asked:Q", title="reviews asked"),
             color=alt.Color("model:N", scale=model_scale(list(runs)), title=None),
-            tooltip=["model", "word", "leaning", "asked", *shares],
+            tooltip=["model", "word", "leaning", "asked", alt.Tooltip("net_shift", format=".1%")],
         )
         .properties(width=420, height=240)
     )
-    means = ", ".join(
-        f"{model} {float(tables['words']['share_asked'].to_numpy().mean()):.0%}" for model, tables in runs.items()
-    )
+    means = ", ".join(f"{model} {tables['words']['asked'].to_numpy().mean():.0f}" for model, tables in runs.items())
     return Figure(
         "effort",
         "What it took to decide each word",
         chart,
-        "Each point is a word. Words that clearly lean are decided after few questions; words near the margin need the "
-        f"most. Mean share of questions asked: {means}.",
-        f"Scatter of net shift against the share of questions asked. Mean share: {means}.",
+        "Each point is a word. Words that clearly shift labels are decided after few reviews; undecided ones were "
+        f"asked about all. Mean number of reviews asked: {means}.",
+        f"Scatter of net shift against the number of reviews asked. Mean number: {means}.",
     )
 
 

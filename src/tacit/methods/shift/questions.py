@@ -55,8 +55,9 @@ def next_questions(
 
 
 def count_questions(materials: SentimentMaterials, settings: ShiftSettings) -> int:
-    """The number of questions of the exact design, which is the most that the sequential design can ask."""
-    return len(materials.reviews) * (1 + materials.words.height * len(settings.repeats))
+    """The number of questions, at most in the sequential design: it asks each review with one K."""
+    repeats = len(settings.repeats) if settings.asks_everything else 1
+    return len(materials.reviews) * (1 + materials.words.height * repeats)
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ _TOOLTIP = [
 ]
 _LEGEND = (
     "Each point is a sentence (hover for its fillings). Boxes show the middle half of the sentences; gray bars show "
-    "the mean with its interval over sentences. Hollow points are not counted, because too few of their fillings are "
-    "rated."
+    "the mean with its interval over sentences, raters and whatever unrated fillings could score. Hollow points have "
+    "too few rated fillings to be counted."
 )
 
 

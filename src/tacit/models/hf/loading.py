@@ -23,7 +23,7 @@ from tacit.models.hf.sanity import failed_checks
 from tacit.models.hf.sizes import check_size
 from tacit.models.hf.tokens import Tokens
 
-__all__ = ["load", "load_files"]
+__all__ = ["load", "load_files", "read_config"]
 
 _DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 # A buffer of zeros that old BART checkpoints leave out; it holds nothing that was learned.
@@ -50,10 +50,7 @@ def load_files(
     logging.getLogger("transformers").setLevel(logging.ERROR)
     transformers.utils.logging.disable_progress_bar()
     files.check()
-    config = _read("configuration", AutoConfig, files)
-    # Nothing in a model's folder may choose which code computes it: transformers would fetch kernels by name.
-    config._attn_implementation = None
-    config._experts_implementation = None
+    config = read_config(files)
     family = family_of(config, files.name)
     tokenizer = _read("tokenizer", AutoTokenizer, files)
     kind = model_class(family, tokenizer, files.name)
@@ -75,6 +72,14 @@ def load_files(
     model = kind(files.name.rstrip("/"), tokens, network, identity, description)
     _require_sound(model, description, force)
     return model
+
+
+def read_config(files: ModelFiles) -> Any:
+    """The configuration, without its choice of the code that computes it: transformers would fetch kernels by name."""
+    config = _read("configuration", AutoConfig, files)
+    config._attn_implementation = None
+    config._experts_implementation = None
+    return config
 
 
 def _require_sound(model: HFModel, description: dict[str, Any], force: bool) -> None:
