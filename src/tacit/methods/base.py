@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
+from tacit.methods.exchanges import Exchange, list_exchanges
+from tacit.methods.glance import Glance, Term, default_glance
 from tacit.probes.loading import MaterialsShape, Probe
 from tacit.questions import Question
 from tacit.statistics import MOST_RESAMPLES, Interval, Resampling
@@ -89,12 +91,17 @@ MeasureRow = dict[str, object]
 class Settings(BaseModel):
     """What a user may set with `--set key=value`; a method extends it. An unknown key is refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # The sentence below each setting is its description on the command line and in forms.
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     mode: Mode = "corrected"
+    """Repair the study's defects (corrected), or do what the study did (as-published)."""
     seed: int = Field(default=0, ge=0, lt=2**32)
+    """Of everything that is drawn at random."""
     resamples: int = Field(default=10_000, ge=2, le=MOST_RESAMPLES)
+    """How many resamples intervals and tests are based on."""
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
+    """How often intervals should cover the true value."""
     shortlist: int = Field(default=200, ge=1, le=100_000)
     """Causal models: how many candidates for a blank inside a sentence are weighed with what follows it."""
 
@@ -200,6 +207,8 @@ class Method(ABC, Generic[M, S]):
     """What a probe of this method may write under `materials`."""
     compared_with: ClassVar[str | None] = None
     """Another method whose runs on the same models `figures_beside` draws together with this one's."""
+    exchange_note: ClassVar[str] = "the likeliest words with their probabilities"
+    """What the words of `exchanges` and the numbers beside them are."""
 
     @abstractmethod
     def materials(self, probe: Probe, settings: S) -> M:
@@ -265,8 +274,24 @@ class Method(ABC, Generic[M, S]):
         """At most ten rows of the measures that carry the headline and the summary."""
         return tables["measures"].filter(pl.col("item").is_null()).head(10)
 
+    def glance(self, tables: Tables) -> Glance | None:
+        """What the overview shows: the headline value and a phrase that answers the title, or None without a value."""
+        return default_glance(self.key_rows(tables))
+
+    def term(self, measure: str) -> Term:
+        """A measure of this method in plain words."""
+        return Term(measure.replace("_", " "))
+
+    def shown_questions(self, materials: M, settings: S, family: Family) -> Iterator[KeyedQuestion]:
+        """The questions that a reader is shown with their answers; by default all of them."""
+        return self.questions(materials, settings, family)
+
+    def exchanges(self, materials: M, settings: S, family: Family, answers: pl.DataFrame) -> list[Exchange]:
+        """What was asked and answered, as a reader sees it: one entry per sentence with its blank."""
+        return list_exchanges(self.shown_questions(materials, settings, family), answers)
+
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
-        """The figures of one probe, from the tables of each model."""
+        """The figures of one probe, from the tables of each model; the first is the one that matters most."""
         return []
 
     def figures_beside(self, others: Mapping[str, Tables], tables: Mapping[str, Tables]) -> list[Figure]:

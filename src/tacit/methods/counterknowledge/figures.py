@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import altair as alt
 import polars as pl
 
-from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure, model_scale
+from tacit.figure import FIRST_GROUP, NEUTRAL, SECOND_GROUP, Figure, model_scale
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge.grammar import BASE
 from tacit.methods.counterknowledge.verdicts import PRO_SHARE
@@ -15,7 +15,7 @@ from tacit.storage import slug
 
 __all__ = ["figures"]
 
-_GROUP_COLORS = [NEGATIVE, POSITIVE]
+_GROUP_COLORS = [FIRST_GROUP, SECOND_GROUP]
 _WITH_KNOWLEDGE = "with knowledge"
 
 

@@ -9,18 +9,18 @@ from itertools import combinations
 import altair as alt
 import polars as pl
 
-from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure
+from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, UNDECIDED, Figure
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import between_models, neutral_words, rank_agreement
 from tacit.storage import slug
 
 __all__ = [
-    "UNDECIDED",
     "describe_agreement",
     "describe_ranking",
     "leaning_color",
     "model_pairs",
     "pair_words",
+    "panels",
     "percent",
     "ranked_words",
     "scatter",
@@ -28,7 +28,6 @@ __all__ = [
 ]
 
 _ENDS, _MIDDLE = 12, 6
-UNDECIDED = "#cc79a7"
 _COLORS = {"positive": POSITIVE, "neutral": NEUTRAL, "undecided": UNDECIDED, "negative": NEGATIVE}
 _NAMED_POINTS = 8
 
@@ -52,7 +51,13 @@ def ranked_words(words: pl.DataFrame, column: str, title: str) -> alt.LayerChart
     intervals = [base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")] if ends else []
     points = base.mark_circle(size=55, opacity=1).encode(x=alt.X(f"{column}:Q", title=title))
     zero = alt.Chart(shown).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0))
-    return alt.layer(zero, *intervals, points).properties(width=420, height=13 * len(order))
+    return alt.layer(zero, *intervals, points).properties(width=300, height=13 * len(order))
+
+
+def panels(charts: Mapping[str, alt.TopLevelMixin], columns: int = 3) -> alt.ConcatChart:
+    """The chart of each model under its name, side by side while there is room."""
+    named = [chart.properties(title=model) for model, chart in charts.items()]
+    return alt.concat(*named, columns=min(columns, len(named))).resolve_scale(color="shared")
 
 
 def shown_words(words: pl.DataFrame, column: str) -> pl.DataFrame:

@@ -16,6 +16,7 @@ from tacit.methods.sentiment.figures import (
     leaning_color,
     model_pairs,
     pair_words,
+    panels,
     percent,
     ranked_words,
     scatter,
@@ -29,9 +30,13 @@ __all__ = ["figures", "figures_beside"]
 def figures(runs: Mapping[str, Tables]) -> list[Figure]:
     """The ranked words of each model, what each word took to decide, and a scatter of each pair of models."""
     neutral = {model: neutral_words(tables) for model, tables in runs.items()}
-    ranked = [_words(model, words) for model, words in neutral.items() if not words.is_empty()]
+    ranked = {model: words for model, words in neutral.items() if not words.is_empty()}
     stopped_early = any((tables["words"]["share_asked"] < 1).any() for tables in runs.values())
-    return [*ranked, *([_effort(runs)] if stopped_early else []), *model_pairs("shift", "q", runs)]
+    return [
+        *([_words(ranked)] if ranked else []),
+        *([_effort(runs)] if stopped_early else []),
+        *model_pairs("shift", "q", runs),
+    ]
 
 
 def figures_beside(association: Mapping[str, Tables], shift: Mapping[str, Tables]) -> list[Figure]:
@@ -39,14 +44,17 @@ def figures_beside(association: Mapping[str, Tables], shift: Mapping[str, Tables
     return [_both_tests(model, association[model], shift[model]) for model in shift if model in association]
 
 
-def _words(model: str, neutral: pl.DataFrame) -> Figure:
+def _words(neutral: Mapping[str, pl.DataFrame]) -> Figure:
+    first = next(iter(neutral.values()))
     return Figure(
-        f"words-{slug(model)}",
-        f"Neutral words that shift labels: {model}",
-        ranked_words(neutral, "q", "q (from shares of reviews)"),
+        "words",
+        "Neutral words that shift labels",
+        panels(
+            {model: ranked_words(words, "q", "net share of labels shifted (q)") for model, words in neutral.items()}
+        ),
         f"The most positive, the most neutral and the most negative words. Lines are intervals of q over reviews"
-        f"{_which_intervals(neutral)}. Color shows {_which_rule(neutral)}.",
-        f"Ranked neutral words of {model} by q. {describe_ranking(neutral, 'q')}",
+        f"{_which_intervals(first)}. Color shows {_which_rule(first)}.",
+        " ".join(f"{model}: {describe_ranking(words, 'q')}" for model, words in neutral.items()),
     )
 
 

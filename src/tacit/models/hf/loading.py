@@ -128,4 +128,13 @@ def _read_weights(family: Family, config: Any, files: ModelFiles, dtype: str, al
             "likely its language-model head, would be random. Load a checkpoint that was saved as "
             f"{type(model).__name__}."
         )
+    _require_finite_weights(model, files.name)
     return model
+
+
+def _require_finite_weights(model: Any, name: str) -> None:
+    """Reject weights with NaN or infinity in them: a single one can turn every answer into the same."""
+    for tensor, weights in model.named_parameters():
+        # A sum shows both and, unlike a test of each number, takes no memory.
+        if weights.is_floating_point() and not torch.isfinite(weights.detach().sum(dtype=torch.float64)):
+            raise ModelError(f"The weights of {name!r} are damaged: {tensor} contains numbers that are not finite.")
