@@ -101,12 +101,12 @@ def _blanks(model: Model) -> list[str]:
 
 def _repetition(model: Model, questions: list[Question], alone: list[list[float]]) -> Check:
     again = [_numbers(answer) for question in questions for answer in ask(model, [question], cache=None)]
-    return compare_numbers("repetition changes nothing", again, alone)
+    return compare_numbers("repetition changes nothing", again, alone, model.noise_floor)
 
 
 def _batch(model: Model, questions: list[Question], alone: list[list[float]]) -> Check:
     together = [_numbers(answer) for answer in ask(model, questions, cache=None)]
-    return compare_numbers("batch size changes nothing", together, alone)
+    return compare_numbers("batch size changes nothing", together, alone, model.noise_floor)
 
 
 def _order(model: Model, questions: list[Question], alone: list[list[float]]) -> Check:
@@ -114,7 +114,9 @@ def _order(model: Model, questions: list[Question], alone: list[list[float]]) ->
     random.Random(0).shuffle(order)
     answers = ask(model, [questions[index] for index in order], cache=None)
     numbers = dict(zip(order, map(_numbers, answers), strict=True))
-    return compare_numbers("order changes nothing", [numbers[index] for index in sorted(order)], alone)
+    return compare_numbers(
+        "order changes nothing", [numbers[index] for index in sorted(order)], alone, model.noise_floor
+    )
 
 
 def _cache(model: Model, questions: list[Question]) -> Check:
@@ -122,7 +124,7 @@ def _cache(model: Model, questions: list[Question]) -> Check:
         path = Path(folder) / "answers.sqlite"
         first = [_numbers(answer) for answer in ask(model, questions, cache=path)]
         again = [_numbers(answer) for answer in ask(model, questions, cache=path)]
-    return compare_numbers("the cache changes nothing", again, first)
+    return compare_numbers("the cache changes nothing", again, first, model.noise_floor)
 
 
 def _sense(model: Model) -> Check:

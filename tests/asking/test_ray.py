@@ -62,6 +62,11 @@ def _questions(count: int) -> list[Question]:
     return questions
 
 
+def test_a_model_behind_an_endpoint_needs_no_cluster(executor: RayExecutor) -> None:
+    with pytest.raises(ModelError, match="behind an endpoint, which spreads the work itself"):
+        executor.load("vllm+http://127.0.0.1:9")
+
+
 def test_answers_of_two_workers_are_those_of_this_process_to_the_bit(executor: RayExecutor, tmp_path: Path) -> None:
     questions = _questions(700)
     local = list(ask(tacit.load("modern"), questions, cache=None))

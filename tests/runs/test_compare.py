@@ -182,6 +182,22 @@ def test_units_that_a_run_lacks_are_asked_for(two_runs: tuple[Run, Run]) -> None
         compare_tables("probe", [measure], {run.model: run.tables for run in two_runs}, Resampling(200, 0.95, 0))
 
 
+def test_a_difference_within_the_noise_of_a_server_is_no_finding(two_runs: tuple[Run, Run]) -> None:
+    first, second = (run.model for run in two_runs)
+    tables = {run.model: run.tables for run in two_runs}
+    measures, resampling = two_runs[0].record.comparisons, Resampling(200, 0.95, 0)
+    plain = compare_tables("probe", measures, tables, resampling)
+    assert plain.findings
+    largest = max(abs(difference) for difference in plain.table["difference"])
+    noisy = compare_tables("probe", measures, tables, resampling, {first: largest / 2, second: largest / 2})
+    assert noisy.findings == ()
+    assert all(caution.endswith(f"within the noise floor of {largest:.1e}") for caution in noisy.table["caution"])
+    assert "within the noise floor" in noisy.sentences[0]
+    quiet = compare_tables("probe", measures, tables, resampling, {first: 1e-9})
+    assert quiet.findings == plain.findings
+    assert quiet.table.equals(plain.table)
+
+
 def test_one_run_cannot_be_compared(two_runs: tuple[Run, Run]) -> None:
     with pytest.raises(TacitError, match="at least two runs"):
         compare(two_runs[:1])

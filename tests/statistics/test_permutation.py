@@ -151,7 +151,7 @@ def test_rows_without_labels_are_refused() -> None:
 def test_unknown_alternative_and_no_resamples_are_refused() -> None:
     with pytest.raises(TacitError, match="no alternative 'both'"):
         sign_flip_test([1, 2], alternative="both")  # type: ignore[arg-type]
-    with pytest.raises(TacitError, match="0 resamples"):
+    with pytest.raises(TacitError, match="`resamples` must be a whole number from 1"):
         permutation_test([1], [2], resamples=0)
 
 

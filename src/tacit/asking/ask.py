@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
+from tacit.arguments import require_path, wrong_argument
 from tacit.asking.cache import Cache
 from tacit.asking.executors import Executor
 from tacit.asking.local import LocalExecutor
@@ -62,6 +63,10 @@ def ask(
     Returns:
         One answer per question, in the order asked.
     """
+    if not isinstance(getattr(model, "fingerprint", None), str) or not hasattr(model, "answer"):
+        raise wrong_argument("model", "a model, such as tacit.load gives", model)
+    if isinstance(questions, str | bytes) or not isinstance(questions, Iterable):
+        raise wrong_argument("questions", "a list of questions, such as [tacit.Fill(...)]", questions)
     open_cache = _open(cache)
     try:
         with watching(progress, total if total is not None else _length(questions)) as watcher:
@@ -118,6 +123,9 @@ class _Asking:
 
     def _start(self, questions: list[Question], started: deque[_Window]) -> _Window:
         """Look up what is known, and hand the rest to the executor."""
+        for question in questions:
+            if not isinstance(question, Question):
+                raise wrong_argument("questions", "questions such as tacit.Fill(...) alone", question)
         distinct = list(dict.fromkeys(questions))
         keys = {question: Cache.key(self.model.fingerprint, question) for question in distinct} if self.cache else {}
         known = self.cache.get(list(keys.values())) if self.cache else {}
@@ -156,6 +164,7 @@ class _Asking:
 def _open(cache: Cache | Path | Literal["default"] | None) -> Cache | None:
     if cache is None or isinstance(cache, Cache):
         return cache
+    require_path("cache", cache)
     return Cache(None if cache == "default" else Path(cache))
 
 

@@ -200,6 +200,10 @@ class RayExecutor:
         """Load a model on all workers; the workers of another model make room for it."""
         if self._loaded is not None and (self._loaded.name, self._options) == (str(name), options):
             return self._loaded
+        if "://" in str(name):
+            raise ModelError(
+                f"The model {name} is behind an endpoint, which spreads the work itself. Use --executor local."
+            )
         self._release()
         source = self._source(str(name), options)
         resources = {"num_gpus": self._gpus} if self._gpus else {"num_cpus": 1}

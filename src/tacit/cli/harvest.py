@@ -35,12 +35,12 @@ def harvest(
     from tacit.harvest import harvest as run_harvest
     from tacit.methods.contrast import Contrast
     from tacit.probes import load_probe
+    from tacit.storage import require_new
 
     files = [*(corpus or []), *(more or [])]
     if not files:
         raise MaterialsError("No corpus files are given. Name them with --corpus.")
-    if out.exists():
-        raise MaterialsError(f"{out} already exists. Use another name with --out, or delete it.")
+    require_new(out)
     loaded, method = load_probe(probe), Contrast()
     if loaded.method != method.name:
         raise MaterialsError(

@@ -16,7 +16,7 @@ from tacit.harvest.samples import Sample, draw_samples
 from tacit.harvest.taggers import Tagger, find_tagger
 from tacit.harvest.texts import read_texts
 from tacit.methods.contrast.materials import ContrastMaterials
-from tacit.storage import write_atomic
+from tacit.storage import write_file
 
 __all__ = ["Harvest", "Search", "harvest", "search_here"]
 
@@ -142,7 +142,7 @@ def _write_csv(out: Path, materials: ContrastMaterials, samples: Sequence[Sample
         category = materials.words[sample.word].category
         cells = [sample.text, sample.word, category, sample.adjective, sample.count, sample.reason]
         writer.writerow([f"{sample.word}-{numbers[sample.word]:02d}", *cells])
-    write_atomic(out, text.getvalue().encode())
+    write_file(out, text.getvalue().encode())
 
 
 def _corpus_identity(corpus: Sequence[Path]) -> list[list[str | int]]:

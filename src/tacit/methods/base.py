@@ -15,7 +15,7 @@ from tacit.methods.exchanges import Exchange, list_exchanges
 from tacit.methods.glance import Glance, Term, default_glance
 from tacit.probes.loading import MaterialsShape, Probe
 from tacit.questions import Question
-from tacit.statistics import Interval, Resampling
+from tacit.statistics import MOST_RESAMPLES, Interval, Resampling
 
 if TYPE_CHECKING:
     from tacit.figure import Figure
@@ -88,19 +88,20 @@ MeasureRow = dict[str, object]
 """One row of the measures: the columns of MEASURE_SCHEMA."""
 
 
-MOST_RESAMPLES = 1_000_000
-"""More would take hours and change no digit that is printed."""
-
-
 class Settings(BaseModel):
     """What a user may set with `--set key=value`; a method extends it. An unknown key is refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # The sentence below each setting is its description on the command line and in forms.
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     mode: Mode = "corrected"
+    """Repair the study's defects (corrected), or do what the study did (as-published)."""
     seed: int = Field(default=0, ge=0, lt=2**32)
+    """Of everything that is drawn at random."""
     resamples: int = Field(default=10_000, ge=2, le=MOST_RESAMPLES)
+    """How many resamples intervals and tests are based on."""
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
+    """How often intervals should cover the true value."""
     shortlist: int = Field(default=200, ge=1, le=100_000)
     """Causal models: how many candidates for a blank inside a sentence are weighed with what follows it."""
 

@@ -35,16 +35,21 @@ class Check:
     detail: str
 
 
-def compare_numbers(name: str, numbers: Sequence[Sequence[float]], expected: Sequence[Sequence[float]]) -> Check:
+def compare_numbers(
+    name: str, numbers: Sequence[Sequence[float]], expected: Sequence[Sequence[float]], noise_floor: float = 0.0
+) -> Check:
     """Check that probabilities agree within the tolerance.
 
     Args:
         name: The claim that is checked.
         numbers: Some probabilities of each answer.
         expected: The same ones, obtained in another way.
+        noise_floor: The noise floor of the model that gave them; both may be off by it.
     """
     if [len(row) for row in numbers] != [len(row) for row in expected]:
         return Check(name, False, "some answers have more numbers than before")
     pairs = [pair for rows in zip(numbers, expected, strict=True) for pair in zip(*rows, strict=True)]
     largest = max((abs(number - reference) for number, reference in pairs), default=0.0)
-    return Check(name, largest <= TOLERANCE, f"largest difference {largest:.1e} in {len(pairs)} numbers")
+    noise = f"; noise floor {noise_floor:.1e}" if noise_floor else ""
+    detail = f"largest difference {largest:.1e} in {len(pairs)} numbers{noise}"
+    return Check(name, largest <= TOLERANCE + 2 * noise_floor, detail)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-
-from rich.console import Console
 
 from tacit.errors import ModelError
 from tacit.models.base import Model
@@ -18,6 +14,7 @@ from tacit.models.explaining import explained
 from tacit.models.gguf_header import read_header
 from tacit.models.hf.files import ModelFiles
 from tacit.models.hf.fingerprint import known_hash
+from tacit.models.status import status
 from tacit.storage import cache_folder
 
 __all__ = ["LOADER", "GGUFFile", "GGUFLoader", "convert_gguf", "require_gguf"]
@@ -83,7 +80,7 @@ class GGUFFile(ModelFiles):
             folder.parent.mkdir(parents=True, exist_ok=True)
             if shutil.disk_usage(folder.parent).free < self.weight_bytes() + _SPARE_BYTES:
                 return False
-            with _status(f"Converting {self.path.name} (only once) …"):
+            with status(f"Converting {self.path.name} (only once) …"):
                 convert_gguf(self.path, folder)
             folder.rename(self.converted)
         except OSError:
@@ -120,17 +117,6 @@ class GGUFLoader:
 
 
 LOADER = GGUFLoader()
-
-
-@contextmanager
-def _status(text: str) -> Iterator[None]:
-    """Show what takes long on a terminal; silent elsewhere."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield
-        return
-    with console.status(text):
-        yield
 
 
 def require_gguf() -> None:

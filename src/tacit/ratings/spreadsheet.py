@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tacit.errors import MaterialsError
-from tacit.storage import write_atomic
+from tacit.storage import write_file
 
 __all__ = ["neutralize", "read_rows", "restore", "row_code", "sheet_bytes", "write_rows"]
 
@@ -19,7 +19,7 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a sheet that a spreadsheet opens as UTF-8 text and runs no formula of."""
-    write_atomic(path, sheet_bytes(columns, rows))
+    write_file(path, sheet_bytes(columns, rows))
 
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:

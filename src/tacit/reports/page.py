@@ -9,12 +9,14 @@ from typing import Any
 from markupsafe import Markup
 
 from tacit._version import __version__
+from tacit.arguments import require_path
 from tacit.errors import RunError
 from tacit.reports import render
 from tacit.reports.charts import save_figure
 from tacit.reports.overview import overview
 from tacit.reports.sections import Section, sections
 from tacit.runs import Run, open_runs
+from tacit.runs.store import must_fit
 from tacit.storage import require_output, write_output
 
 __all__ = ["figure_prefix", "render_page", "report"]
@@ -34,13 +36,18 @@ def report(
     Returns:
         The path of the page.
     """
+    require_path("out", out)
+    if figures is not None:
+        require_path("figures", figures)
     opened = open_runs(runs)
     if not opened:
         raise RunError("A report needs at least one run. Name the folder of a run, or a folder above runs.")
     path = Path(out)
     require_output(path, force=force)
-    parts = sections(opened)
-    write_output(path, render_page(parts).encode("utf-8", "replace"), force=force)
+    with must_fit(opened):
+        parts = sections(opened)
+        page = render_page(parts)
+    write_output(path, page.encode("utf-8", "replace"), force=force)
     if figures is not None:
         for section in parts:
             for figure in section.figures:

@@ -16,7 +16,7 @@ from tacit.methods.base import PairedMeasure, Tables
 from tacit.notebook import html_table
 from tacit.runs.pairing import is_number, pair_items, paired_statistics
 from tacit.runs.record import RATINGS, RunRecord
-from tacit.runs.store import Run, open_runs
+from tacit.runs.store import Run, must_fit, open_runs
 from tacit.runs.text import interval_text, p_text
 from tacit.statistics import Resampling, holm
 
@@ -45,6 +45,8 @@ COMPARISON_SCHEMA: dict[str, Any] = {
     "caution": pl.String,
 }
 """`items` were paired; `n` counts the `unit` that was resampled, of two crossed ones the rarer."""
+
+_INTERNAL: dict[str, Any] = {"headline": pl.Boolean, "in_noise": pl.Boolean}
 
 SIGNIFICANT = 0.05
 _COMPARABLE = "Name runs of one probe on different models, with the same materials and settings."
@@ -102,14 +104,20 @@ def compare(runs: Sequence[str | Path | Run]) -> Comparison:
         if reason:
             raise RunError(f"{opened[0].folder} and {second.folder} cannot be compared: {reason}. {_COMPARABLE}")
     record = opened[0].record
-    settings = record.settings
-    resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
-    tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
-    return compare_tables(record.probe.name, record.comparisons, tables, resampling)
+    with must_fit(opened):
+        settings = record.settings
+        resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
+        tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
+        noise = {label: _noise_floor(run.record) for label, run in zip(tables, opened, strict=True)}
+        return compare_tables(record.probe.name, record.comparisons, tables, resampling, noise)
 
 
 def compare_tables(
-    probe: str, measures: Sequence[PairedMeasure], tables: Mapping[str, Tables], resampling: Resampling
+    probe: str,
+    measures: Sequence[PairedMeasure],
+    tables: Mapping[str, Tables],
+    resampling: Resampling,
+    noise: Mapping[str, float] | None = None,
 ) -> Comparison:
     """Compare the tables of several models.
 
@@ -118,20 +126,22 @@ def compare_tables(
         measures: What is paired, and which unit is resampled.
         tables: The tables of each model, by its label.
         resampling: How differences are resampled.
+        noise: How far the log-probabilities of a model behind an endpoint vary, by its label.
     """
     pairs = list(combinations(tables, 2))
+    floors = noise or {}
     rows = [
-        {"measure": measure.measure, "first": first, "second": second, **row}
+        {"measure": measure.measure, "first": first, "second": second, **_in_noise(row, floors, first, second)}
         for measure in measures
         for first, second in pairs
         for row in _rows(measure, tables[first], tables[second], resampling)
     ]
-    table = _corrected(pl.DataFrame(rows, schema={**COMPARISON_SCHEMA, "headline": pl.Boolean}))
+    table = _corrected(pl.DataFrame(rows, schema={**COMPARISON_SCHEMA, **_INTERNAL}))
     headlines = table.filter("headline").to_dicts()
     named = {measure.measure: measure for measure in measures}
     sentences = [_sentence(row, named[row["measure"]]) for row in headlines]
     findings = [sentence for sentence, row in zip(sentences, headlines, strict=True) if _is_finding(row)]
-    return Comparison(probe, tuple(tables), table.drop("headline"), tuple(sentences), tuple(findings))
+    return Comparison(probe, tuple(tables), table.drop(*_INTERNAL), tuple(sentences), tuple(findings))
 
 
 def why_not_comparable(first: Run, second: Run) -> str | None:
@@ -189,6 +199,20 @@ def _rows(measure: PairedMeasure, left: Tables, right: Tables, resampling: Resam
             yield {"group": name, "headline": False} | paired_statistics(in_group, own, resampling)
 
 
+def _noise_floor(record: RunRecord) -> float:
+    floor = record.model.description.get("noise_floor")
+    return float(floor) if isinstance(floor, int | float) else 0.0
+
+
+def _in_noise(row: dict[str, Any], floors: Mapping[str, float], first: str, second: str) -> dict[str, Any]:
+    """The row, with a caution if its difference is no larger than what the servers' answers vary by anyway."""
+    floor = floors.get(first, 0.0) + floors.get(second, 0.0)
+    if not floor or abs(row.get("difference", math.inf)) > floor:
+        return {**row, "in_noise": False}
+    cautions = [row["caution"], f"within the noise floor of {floor:.1e}"]
+    return {**row, "in_noise": True, "caution": "; ".join(text for text in cautions if text)}
+
+
 def _corrected(table: pl.DataFrame) -> pl.DataFrame:
     """The table with p-values corrected by Holm, among the headline rows and among the rows of groups."""
     table = table.with_columns(pl.col(pl.Float64).fill_nan(None)).with_row_index("order")
@@ -200,7 +224,7 @@ def _corrected(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _is_finding(row: dict[str, Any]) -> bool:
-    return row["p_adjusted"] is not None and row["p_adjusted"] < SIGNIFICANT
+    return row["p_adjusted"] is not None and row["p_adjusted"] < SIGNIFICANT and not row["in_noise"]
 
 
 def _sentence(row: dict[str, Any], measure: PairedMeasure) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
+from tacit.arguments import require_path, wrong_argument
 from tacit.asking import Cache, Executor, LocalExecutor, Tally, ask
 from tacit.errors import ModelError, RunError
 from tacit.methods.base import KeyedQuestion
@@ -77,6 +78,9 @@ def run(
         progress: Whether to show rate and time left on a terminal.
         executor: Where the model is loaded and asked; by default in this process.
     """
+    require_path("probe", probe)
+    if settings is not None and not (isinstance(settings, dict) and all(isinstance(name, str) for name in settings)):
+        raise wrong_argument("settings", "a dictionary of settings by name, such as {'top': 5}", settings)
     prepared = prepare(probe, settings or {}, mode)
     return run_prepared(prepared, model, out, cache=cache, progress=progress, executor=executor)
 
@@ -91,6 +95,10 @@ def run_prepared(
     executor: Executor | None = None,
 ) -> Run:
     """Run a probe that is already prepared; the arguments are those of `run`."""
+    if model is not None and not isinstance(model, Model):
+        require_path("model", model)
+    if out is not None:
+        require_path("out", out)
     given = given_models(prepared)
     name = _model_name(prepared, model, given)
     folder = Path(out) if out is not None else default_folder(prepared.probe.name, name)

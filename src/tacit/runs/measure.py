@@ -14,7 +14,7 @@ from tacit.methods import Tables
 from tacit.runs.answers import write_table
 from tacit.runs.plan import Prepared, keep_ratings, prepare_again
 from tacit.runs.record import MATERIALS, RATINGS, RunRecord
-from tacit.runs.store import ANSWERS, Run, open_run, path_inside, publish, scratch
+from tacit.runs.store import ANSWERS, Run, must_fit, open_run, path_inside, publish, scratch
 from tacit.runs.summary import summary
 from tacit.storage import file_hash
 
@@ -45,7 +45,8 @@ def measure(folder: str | Path, *, ratings: Ratings = "kept") -> Run:
         )
     with scratch(run.folder) as unfinished:
         keep_ratings(prepared, run.folder)
-        record, names = _recompute(unfinished, prepared, run.folder, run.answers, record)
+        with must_fit([run]):
+            record, names = write_tables(unfinished, prepared, run.answers, record)
         record = publish(run.folder, unfinished, names, record)
         _remove_outdated(run, record)
     return Run(run.folder, record)
@@ -63,17 +64,6 @@ def _with_ratings(prepared: Prepared, run: Run) -> RunRecord:
             "ratings_read": datetime.now(UTC).isoformat(timespec="seconds"),
         }
     )
-
-
-def _recompute(
-    unfinished: Path, prepared: Prepared, folder: Path, answers: pl.DataFrame, record: RunRecord
-) -> tuple[RunRecord, list[str]]:
-    """Write the tables again. The answers may come from a stranger, so what does not fit them is told of the run."""
-    try:
-        return write_tables(unfinished, prepared, answers, record)
-    except (pl.exceptions.PolarsError, LookupError, ValueError, TypeError, ArithmeticError) as error:
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise RunError(f"The answers in {folder} do not fit its probe ({reason}). Run the probe again.") from error
 
 
 def _remove_outdated(run: Run, record: RunRecord) -> None:
@@ -143,5 +133,5 @@ def write_tables(
         }
     )
     key_rows = prepared.method.key_rows(tables) if measured.validity.can_be_interpreted else tables["measures"].clear()
-    (unfinished / SUMMARY).write_text(summary(measured, key_rows), encoding="utf-8")
+    (unfinished / SUMMARY).write_text(summary(measured, key_rows), encoding="utf-8", errors="backslashreplace")
     return measured, [*names, SUMMARY]

@@ -15,6 +15,7 @@ from tacit._version import __version__
 from tacit.errors import RunError
 from tacit.methods.base import PairedMeasure, Validity
 from tacit.probes import Paper
+from tacit.tables import read_text
 
 __all__ = [
     "FORMAT",
@@ -32,6 +33,7 @@ __all__ = [
 
 FORMAT = 2
 RECORD = "run.json"
+_LARGEST_RECORD = 64 * 1024 * 1024
 MATERIALS = "materials"
 """The folder inside a run's that holds copies of its inputs."""
 RATINGS = "(ratings)"
@@ -179,12 +181,12 @@ class RunRecord(_Part):
 def read_record(folder: Path) -> RunRecord:
     """Read the record of a run folder; a damaged one is an error, never a guess."""
     path = folder / RECORD
+    if path.is_symlink() or not path.is_file():
+        raise RunError(f"{folder} is not a run: it has no {RECORD}. Name the folder of a run.")
     try:
-        fields = json.loads(path.read_text(encoding="utf-8"))
+        fields = json.loads(read_text(path, _LARGEST_RECORD))
         written_in = fields["format"]
-    except (FileNotFoundError, NotADirectoryError):
-        raise RunError(f"{folder} is not a run: it has no {RECORD}. Name the folder of a run.") from None
-    except (UnicodeDecodeError, ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise RunError(f"{path} is damaged: it is not the record of a run. Delete {folder} and run again.") from None
     if isinstance(written_in, int) and written_in > FORMAT:
         raise RunError(

@@ -36,8 +36,14 @@ def summary(record: RunRecord, key_rows: pl.DataFrame) -> str:
 
 
 def caution_lines(record: RunRecord) -> list[str]:
-    """Why the run must be read with care, if its method says so."""
-    return [f"{record.validity.reason}."] if record.validity.level == "weak" else []
+    """Why the run must be read with care, if its method or its model says so."""
+    lines = [f"{record.validity.reason}."] if record.validity.level == "weak" else []
+    description = record.model.description
+    if description.get("unpinned"):
+        noise = description.get("noise_floor")
+        varies = f", and its answers vary by up to {noise:.1e} nats" if isinstance(noise, float) and noise else ""
+        lines.append(f"{record.model.label} is unpinned: a server cannot prove which weights it serves{varies}.")
+    return lines
 
 
 def aggregates(measures: pl.DataFrame) -> pl.DataFrame:

@@ -8,6 +8,7 @@ from tacit.statistics.corrections import benjamini_hochberg, holm
 from tacit.statistics.correlation import Correlation, correlation, spearman_interval
 from tacit.statistics.crossed import CrossedMean, crossed_mean, crossed_share
 from tacit.statistics.effects import margin_tests, standardized_difference
+from tacit.statistics.inputs import MOST_RESAMPLES
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
 from tacit.statistics.jackknife import JackknifeInterval, jackknife_interval
 from tacit.statistics.moments import Moments
@@ -39,6 +40,7 @@ from tacit.statistics.strata import StrataMean, mean_of_strata, ratio_interval
 from tacit.statistics.two_class import auc_interval, two_class_intervals
 
 __all__ = [
+    "MOST_RESAMPLES",
     "BoundedMean",
     "Correlation",
     "CrossedMean",

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.errors import TacitError
-from tacit.statistics.inputs import Floats
+from tacit.statistics.inputs import Floats, as_numbers
 
 __all__ = ["benjamini_hochberg", "holm"]
 
@@ -38,7 +38,7 @@ def benjamini_hochberg(p: npt.ArrayLike) -> Floats:
 
 
 def _corrected(p: npt.ArrayLike, adjust: Callable[[Floats, Floats, Floats], Floats]) -> Floats:
-    values = np.asarray(p, dtype=np.float64)
+    values = as_numbers(p, "p")
     if np.any((values < 0) | (values > 1)):
         raise TacitError("A p-value lies outside 0 to 1: pass p-values, not statistics.")
     order = np.argsort(values, axis=-1, kind="stable")

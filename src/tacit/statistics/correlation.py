@@ -47,7 +47,7 @@ def correlation(
     correlation and are left out. The p-value counts |r*| ≥ |r| over all n! pairings when they are no more than
     `resamples`, otherwise over random ones. A constant side gives NaN; fewer than three pairs give no interval.
     """
-    check_resampling(method, resamples, confidence)
+    check_resampling(method, resamples, confidence, seed)
     left, right = pair(x, y)
     if kind not in ("spearman", "pearson"):
         raise TacitError(f"There is no correlation {kind!r}: choose 'spearman' or 'pearson'.")

@@ -54,7 +54,7 @@ def sign_flip_test(
     (#{T* ≥ T} + 1) / (resamples + 1) over random ones; T is |mean|, mean or −mean. With clusters, the items of
     one flip together. Units whose difference is zero stay in the mean and in n, but their sign changes nothing.
     """
-    check_alternative(alternative, resamples)
+    check_alternative(alternative, resamples, seed)
     items = column(differences, "differences")
     units = Units.of(cluster_codes(clusters, items.size), items.size)
     sums = units.sums(items)
@@ -87,7 +87,7 @@ def sign_flip_test_many(differences: npt.ArrayLike, *, resamples: int = 10_000, 
     largest T* over all columns is at least T_j (Westfall and Young 1993), so columns may depend on each other. The
     p-value of all columns together counts Σⱼ (Σᵢ dᵢⱼ)². Both are exact if there are no more than `resamples` flips.
     """
-    check_alternative("two-sided", resamples)
+    check_alternative("two-sided", resamples, seed)
     matrix = finite(differences)
     if matrix.ndim != 2:
         raise TacitError(f"The differences have {matrix.ndim} dimensions where units by columns are needed.")
@@ -139,7 +139,7 @@ def permutation_test_many(
     seed: int = 0,
 ) -> tuple[Floats, Floats]:
     """`permutation_test` of every column of values (n, m): differences mean(label 1) − mean(label 0), and their p."""
-    check_alternative(alternative, resamples)
+    check_alternative(alternative, resamples, seed)
     matrix, first = finite(values), _two_groups(labels)
     if matrix.ndim != 2 or len(matrix) != first.size:
         raise TacitError(

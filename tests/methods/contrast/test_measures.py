@@ -155,6 +155,15 @@ def test_a_word_the_model_cannot_represent_is_missing_and_not_wrong(materials: C
     assert "2 with a word that the model cannot write" in value(tables, "acc")["note"]
 
 
+def test_a_probability_without_a_rank_is_refused(materials: ContrastMaterials) -> None:
+    """As servers give them for rare words: leaving those out would leave a biased sample."""
+    table = answers_from(materials).with_columns(probability=pl.lit(0.1))
+    assert Contrast().measure(materials, settings(), table)["items"].height
+    unranked = table.with_columns(rank=pl.when(pl.int_range(pl.len()) == 3).then(None).otherwise("rank"))
+    with pytest.raises(TacitError, match=r"no ranks of rare words.*Set causal=whole"):
+        Contrast().measure(materials, settings(), unranked)
+
+
 def test_the_most_likely_word_represents_its_side(tmp_path: Path) -> None:
     words = "adverb,against,also\nnever,not;nowise,nor\n"
     sentences = "id,text,adverb,adjective\na,He is [MASK] late.,never,late\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from tacit.errors import ModelError
 from tacit.methods.contrast.formulas import rank_difference, reciprocal_rank, ties, wins
 from tacit.methods.contrast.materials import ContrastMaterials
 
@@ -40,6 +41,7 @@ def item_table(materials: ContrastMaterials, answers: pl.DataFrame, *, ties_are_
     no ranks in a vocabulary, so only their acc is defined.
     """
     keys = ["item", "word", "context"]
+    _require_ranks(answers)
     sides = answers.join(_side_table(materials), on=["word", "token"], how="inner", maintain_order="left")
     own, rival = (pl.col("side") == side for side in ("own", "rival"))
     ranks = sides.group_by(keys, maintain_order=True).agg(
@@ -56,6 +58,15 @@ def item_table(materials: ContrastMaterials, answers: pl.DataFrame, *, ties_are_
     labeled = labeled.with_columns(pl.col("frame").fill_null(pl.col("item")))
     scored = _with_scores(labeled, ties_are_wrong=ties_are_wrong)
     return scored.select(pl.col(name).cast(dtype) for name, dtype in _COLUMNS.items())
+
+
+def _require_ranks(answers: pl.DataFrame) -> None:
+    """Reject a word with a probability but no rank: without the rare words, the others would be a biased sample."""
+    if answers.filter(pl.col("rank").is_null() & pl.col("probability").is_not_null()).height:
+        raise ModelError(
+            "The model gives probabilities, but no ranks of rare words, as servers do. Set causal=whole to rank words "
+            "within a shortlist."
+        )
 
 
 def word_table(materials: ContrastMaterials) -> pl.DataFrame:

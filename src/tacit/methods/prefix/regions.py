@@ -21,7 +21,7 @@ AGAINST_MEAN, REGIONS_DIFFER = "change against the mean region", "spread of the 
 ERROR = 0.05
 UNDECIDED = "undecided"
 MATTERS = "regions differ"
-MOVES = ("raises it", "lowers it")
+MOVES = ("above the mean", "below the mean")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Generator
 
 from tacit.errors import ModelError
 from tacit.models.base import Family
-from tacit.models.hf.model import HFModel, sentence_answer
+from tacit.models.hf.model import ConversationModel, HFModel, sentence_answer
 from tacit.models.hf.sequences import (
     Conversation,
     Pieces,
@@ -25,13 +25,13 @@ from tacit.models.hf.tokens import BlankText, left_of_blank
 from tacit.models.hf.words import Candidates, choices, fillings
 from tacit.questions import Choice, Choose, ChooseAnswer, Fill, FillAnswer, Likelihood, LikelihoodMethod, split_blank
 
-__all__ = ["CausalModel"]
+__all__ = ["CausalConversations", "CausalModel"]
 
 _Shortlist = Generator[list[Sequence], list[Reading], list[Pieces]]
 
 
-class CausalModel(HFModel):
-    """GPT-2, Llama, Gemma and the like."""
+class CausalConversations(ConversationModel):
+    """How causal models are asked, in this process or behind an endpoint."""
 
     family: Family = "causal"
     likelihoods: tuple[LikelihoodMethod, ...] = ("causal",)
@@ -127,6 +127,10 @@ class CausalModel(HFModel):
                 "there. Write something before it, or load the model with begin=True (--begin)."
             )
         return text, right
+
+
+class CausalModel(CausalConversations, HFModel):
+    """GPT-2, Llama, Gemma and the like, in this process."""
 
 
 def _totals(readings: list[Reading]) -> list[float]:

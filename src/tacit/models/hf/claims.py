@@ -20,6 +20,11 @@ _LIMITS = (
 
 def check_claims(config: dict[str, Any], name: str) -> None:
     """Reject numbers in a config.json that no model has: transformers would build that many layers or label names."""
+    architectures = config.get("architectures")
+    if architectures is not None and not (
+        isinstance(architectures, list) and all(isinstance(part, str) for part in architectures)
+    ):
+        raise ModelError(f"The config.json of {name!r} must name its architectures as a list of texts. Correct it.")
     for key, value in _numbers(config, 0):
         limit = next((limit for pattern, limit in _LIMITS if pattern.search(key)), None)
         if limit is not None and not -1 <= value <= limit:

@@ -1,19 +1,17 @@
-"""A transformers model in this process. Its family, a subclass, knows how to answer each kind of question."""
+"""Models that answer each question by a conversation. A family, a subclass, knows how to lead it."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Seq
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tacit.errors import ModelError
 from tacit.models.base import Model
 from tacit.models.checks import Check
-from tacit.models.hf.checks import engine_checks
-from tacit.models.hf.network import Network
 from tacit.models.hf.scheduler import run_conversations
-from tacit.models.hf.sequences import Conversation, Sequence, Span, Values
+from tacit.models.hf.sequences import Conversation, Runner, Sequence, Span, Values
 from tacit.models.hf.tokens import Tokens
 from tacit.questions import (
     Answer,
@@ -28,28 +26,31 @@ from tacit.questions import (
     TokenScore,
 )
 
-__all__ = ["HFModel", "sentence_answer"]
+if TYPE_CHECKING:
+    from tacit.models.hf.network import Network
+
+__all__ = ["ConversationModel", "HFModel", "sentence_answer"]
 
 
-class HFModel(Model):
-    """A tokenizer, a network, and one conversation per question.
+class ConversationModel(Model):
+    """A tokenizer, what runs sequences of its tokens, and one conversation per question.
 
     Attributes:
         tokens: Turns texts into tokens and back.
-        network: Runs sequences of tokens.
+        runner: Runs sequences of tokens.
     """
 
     def __init__(
-        self, name: str, tokens: Tokens, network: Network, fingerprint: str, description: dict[str, Any]
+        self, name: str, tokens: Tokens, runner: Runner, fingerprint: str, description: dict[str, Any]
     ) -> None:
         self.name = name
         self.tokens = tokens
-        self.network = network
+        self.runner = runner
         self.fingerprint = fingerprint
         self._description = description
 
     def describe(self) -> dict[str, Any]:
-        """Name, family, fingerprint, architecture, size, dtype, device and begin token."""
+        """Name, family, fingerprint, and what the loader knows: size, precision, begin token and the like."""
         return {"name": self.name, "family": self.family, "fingerprint": self.fingerprint, **self._description}
 
     def answer(self, questions: Seq[Question]) -> Iterator[Answer]:
@@ -59,24 +60,13 @@ class HFModel(Model):
 
     def answer_as_completed(self, questions: Seq[Question]) -> Iterator[tuple[int, Answer]]:
         """Yield the index of each question and its answer, as soon as the answer is complete."""
-        return run_conversations(self.network, self.conversation, questions)
-
-    def self_checks(self) -> Iterable[Check]:
-        """Whether the model predicts text, then padding, precision, word boundaries and special tokens."""
-        from tacit.models.hf.sanity import prediction_check, vocabulary_check  # noqa: PLC0415 - they ask this class
-
-        yield vocabulary_check(self)
-        if self.family != "classifier":
-            yield prediction_check(self)
-        yield from engine_checks(self.family, self.tokens, self.network)
+        return run_conversations(self.runner, self.conversation, questions)
 
     def conversation(self, question: Question) -> Conversation:
         """Start the conversation that ends in the answer to a question."""
         if isinstance(question, Fill):
-            _check_count(question.top, "top")
             return self._fill(question)
         if isinstance(question, Choose):
-            _check_words(question.words)
             return self._choose(question)
         if isinstance(question, Likelihood):
             if question.method not in self.likelihoods:
@@ -112,6 +102,30 @@ class HFModel(Model):
         return RepresentAnswer(tuple(reading.values), self.tokens.names(tuple(text.ids[p] for p in positions)))
 
 
+class HFModel(ConversationModel):
+    """A transformers model in this process.
+
+    Attributes:
+        network: Its network.
+    """
+
+    def __init__(
+        self, name: str, tokens: Tokens, network: Network, fingerprint: str, description: dict[str, Any]
+    ) -> None:
+        super().__init__(name, tokens, network, fingerprint, description)
+        self.network = network
+
+    def self_checks(self) -> Iterable[Check]:
+        """Whether the model predicts text, then padding, precision, word boundaries and special tokens."""
+        from tacit.models.hf.checks import engine_checks  # noqa: PLC0415 - imports torch
+        from tacit.models.hf.sanity import prediction_check, vocabulary_check  # noqa: PLC0415 - they ask this class
+
+        yield vocabulary_check(self)
+        if self.family != "classifier":
+            yield prediction_check(self)
+        yield from engine_checks(self.family, self.tokens, self.network)
+
+
 def sentence_answer(
     names: tuple[str, ...],
     logprobs: Seq[float | None],
@@ -138,15 +152,3 @@ def sentence_answer(
     parts = zip(names, logprobs, roles, strict=True)
     tokens = tuple(TokenScore(*part) for part in parts) if question.detail else ()
     return LikelihoodAnswer(total, total / len(scored), len(scored), question.method, begin, tokens)
-
-
-def _check_count(count: int, name: str) -> None:
-    if count < 1:
-        raise ModelError(f"{name} must be at least 1, not {count}.")
-
-
-def _check_words(words: tuple[str, ...]) -> None:
-    if not words:
-        raise ModelError("No words to choose from: give at least one.")
-    if not all(word.strip() for word in words):
-        raise ModelError("One of the words to choose from is empty: leave it out.")

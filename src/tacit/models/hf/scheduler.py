@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Seq
 from dataclasses import dataclass
 
-from tacit.models.hf.network import Network
-from tacit.models.hf.sequences import Conversation, Reading, Sequence
+from tacit.models.hf.sequences import Conversation, Reading, Runner, Sequence
 from tacit.questions import Answer, Question
 
 __all__ = ["run_conversations"]
@@ -23,7 +22,7 @@ class _Waiting:
 
 
 def run_conversations(
-    network: Network, start: Callable[[Question], Conversation], questions: Seq[Question]
+    network: Runner, start: Callable[[Question], Conversation], questions: Seq[Question]
 ) -> Iterator[tuple[int, Answer]]:
     """Answer questions by running their conversations together.
 

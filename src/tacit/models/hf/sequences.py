@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from collections.abc import Sequence as Seq
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from tacit.questions import Answer
 
@@ -14,6 +15,7 @@ __all__ = [
     "Pieces",
     "Read",
     "Reading",
+    "Runner",
     "Sequence",
     "Span",
     "TargetLogprobs",
@@ -111,11 +113,11 @@ class TopTokens:
 
 @dataclass(frozen=True, slots=True)
 class TokenLogprobs:
-    """The reading of `Wanted`; a rank is one more than the number of tokens that are strictly more likely."""
+    """The reading of `Wanted`; a rank is one more than the number of strictly more likely tokens, None if unknown."""
 
     logprobs: list[float]
-    ranks: list[int]
-    other_ranks: list[int]
+    ranks: Seq[int | None]
+    other_ranks: Seq[int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,14 @@ class Values:
 
 
 Reading: TypeAlias = TopTokens | TokenLogprobs | TargetLogprobs | Values
+
+
+class Runner(Protocol):
+    """Reads sequences: a network in this process, or a server."""
+
+    def run(self, sequences: Seq[Sequence]) -> Iterator[tuple[int, Reading]]:
+        """Run sequences, and yield the index and the reading of each as soon as it is there."""
+
 
 # How a family answers one question: a generator that yields the sequences it needs, receives their readings, may yield
 # more sequences that depend on them, and finally returns the answer. It never runs the network itself, so that the

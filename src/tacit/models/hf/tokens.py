@@ -9,7 +9,7 @@ from typing import Any
 from tacit.errors import ModelError
 from tacit.questions import Choose, Fill, Role, split_blank
 
-__all__ = ["BlankText", "Tokens", "WholeText", "left_of_blank"]
+__all__ = ["BlankText", "Tokens", "WholeText", "anchor", "left_of_blank"]
 
 _SPACE_MARKS = ("Ġ", "▁")
 
@@ -58,6 +58,12 @@ def left_of_blank(question: Fill | Choose) -> str:
     """The text before the blank, including the context."""
     left, _ = split_blank(question.text)
     return f"{question.context} {left}" if question.context else left
+
+
+def anchor(left: str) -> str:
+    """What a word is tokenized after: only the last character before the blank can matter."""
+    # A letter before the space keeps the space from being the start of the text.
+    return "" if not left else ("a " if left[-1].isspace() else left[-1])
 
 
 class Tokens:
@@ -172,10 +178,9 @@ class Tokens:
 
     def _pieces(self, word: str, left: str) -> tuple[int, ...] | None:
         """The tokens of a word after `left`; None if the model cannot represent it there."""
-        # Only the last character before the blank can matter, and a letter there would merge with the word.
-        anchor = "" if not left else ("a " if left[-1].isspace() else left[-1])
-        encoded = self.tokenizer(anchor + word, add_special_tokens=False, return_offsets_mapping=True)
-        edge, start = len(anchor.rstrip()), len(anchor)
+        before = anchor(left)
+        encoded = self.tokenizer(before + word, add_special_tokens=False, return_offsets_mapping=True)
+        edge, start = len(before.rstrip()), len(before)
         pairs = list(zip(encoded["input_ids"], encoded["offset_mapping"], strict=True))
         straddles = any(first < edge and last > start for _, (first, last) in pairs)
         pieces = tuple(i for i, (_, last) in pairs if last > edge)

@@ -48,13 +48,13 @@ def choices(
         reading: The log-probabilities of the words of one token, and all ranks.
     """
     single = zip(candidates.single, reading.logprobs, reading.ranks, strict=True)
-    scored: dict[Pieces, tuple[float, int]] = {(token,): (value, rank) for token, value, rank in single}
+    scored: dict[Pieces, tuple[float, int | None]] = {(token,): (value, rank) for token, value, rank in single}
     ranked = zip(multi.items(), reading.other_ranks, strict=True)
     scored |= {pieces: (value, rank) for (pieces, value), rank in ranked}
     return tuple(_choice(tokens, word, pieces, scored) for word, pieces in candidates.pieces.items())
 
 
-def _choice(tokens: Tokens, word: str, pieces: Pieces | None, scored: dict[Pieces, tuple[float, int]]) -> Choice:
+def _choice(tokens: Tokens, word: str, pieces: Pieces | None, scored: dict[Pieces, tuple[float, int | None]]) -> Choice:
     if pieces is None:
         return Choice(word, None, None, ())
     logprob, rank = scored[pieces]
