@@ -92,7 +92,7 @@ def require_finite(values: torch.Tensor) -> None:
     """Reject what a model computed if NaN or infinity is in it, because a probability made of it means nothing."""
     if not torch.isfinite(values).all():
         raise ModelError(
-            "The model computes numbers that are not finite. Load it with dtype=float32, or check its weights for damage."
+            "The model computes numbers that are not finite. Load it with dtype=float32, or check its weights."
         )
 
 
