@@ -47,10 +47,22 @@ def test_contrast_says_which_word_is_preferred(tmp_path: Path) -> None:
 
 def test_counterknowledge_says_whether_it_leans_with_the_stereotype(tmp_path: Path) -> None:
     tables = tables_of(tmp_path)
-    seen = glance("counterknowledge", decided(tables, "stereotype, all words", "leans", 0.3))
-    assert seen.phrase == "Leans with the stereotype"
-    assert seen.row["group"] == "base"
-    assert "3 kinds of knowledge are shown to change it" in seen.detail
+    share = "pro-stereotypical share, all words"
+    seen = glance("counterknowledge", decided(tables, share, "with the stereotype", 0.7))
+    assert (seen.phrase, seen.row["group"], seen.percent) == ("Leans with the stereotype", "base", True)
+    assert glance("counterknowledge", decided(tables, share, "against", 0.3)).phrase == "Leans against the stereotype"
+    small = glance("counterknowledge", decided(tables, share, "too small to matter", 0.501))
+    assert small.phrase == "Leans too little to matter"
+    assert glance("counterknowledge", decided(tables, share, "undecided", 0.7)).phrase == CANNOT_TELL
+
+
+def test_counterknowledge_counts_the_kinds_that_change_it(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path)
+    for verdict, count in (("raised", 3), ("undecided", 0)):
+        told = glance(
+            "counterknowledge", decided(tables, "effect on the pro-stereotypical share, all words", verdict, 0)
+        )
+        assert told.detail == f"{count} of 3 kinds of knowledge are shown to change it."
 
 
 def test_association_counts_words_and_says_when_none_is_decided(tmp_path: Path) -> None:
