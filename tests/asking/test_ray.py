@@ -125,8 +125,8 @@ def test_errors_of_workers_are_raised_as_they_are(executor: RayExecutor) -> None
     with pytest.raises(ModelError, match="nowhere"):
         executor.load("./nowhere")
     model = executor.load("modern")
-    with pytest.raises(ModelError, match="at least 1"):
-        list(ask(model, [Fill("It was [MASK].", 0)], cache=None, executor=executor))
+    with pytest.raises(ModelError, match="has no likelihood 'causal'"):
+        list(ask(model, [Likelihood("It was good.", "causal")], cache=None, executor=executor))
 
 
 def test_a_model_of_another_executor_is_refused(executor: RayExecutor, tiny: Callable[[str], Model]) -> None:
