@@ -80,6 +80,7 @@ def test_a_wrong_setting_is_refused_before_anything_runs(server: Server, page: P
 
 def test_a_rater_rates_with_keys_undoes_and_returns(server: Server, page: Page) -> None:
     page.goto(f"{server.url}/rate")
+    page.select_option("#probe", "temporal")
     page.get_by_label("Also words that are rated already").check()
     page.get_by_role("button", name="Make the sheet").click()
     page.fill("#name", "Ada")
