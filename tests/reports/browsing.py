@@ -29,7 +29,7 @@ def opened(
     page.wait_for_selector("html[data-drawn=all]", state="attached")
     yield page
     context.close()
-    assert complaints == []
+    assert complaints == [], complaints
 
 
 def wait_until(page: Page, condition: str) -> None:
