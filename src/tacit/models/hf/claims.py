@@ -46,4 +46,7 @@ def _numbers(part: object, depth: int) -> list[tuple[str, int | float]]:
 
 
 def _shown(value: float) -> str:
-    return f"{value:,}" if abs(value) < 1e15 else f"{value:.2e}"
+    if abs(value) < 1e15:
+        return f"{value:,}"
+    # An integer may be larger than any float.
+    return f"a number of {value.bit_length()} bits" if isinstance(value, int) else f"{value:.2e}"
