@@ -35,6 +35,7 @@ class Prefix(Method[PrefixMaterials, PrefixSettings]):
     name = "prefix"
     settings = PrefixSettings
     shape = PrefixShape
+    exchange_note = "the labels with their probabilities"
 
     def materials(self, probe: Probe, settings: PrefixSettings) -> PrefixMaterials:
         return read_materials(probe, settings)

@@ -10,8 +10,9 @@ from tacit.methods.sentiment.measures import UNDECIDED, count_leanings, follows_
 
 __all__ = ["sentiment_glance", "sentiment_term"]
 
+_BY_RULE = "positive-biased share"
 _TERMS = {
-    "positive-biased share": Term("words that the study's rule calls positive", percent=True),
+    _BY_RULE: Term("words that the study's rule calls positive", percent=True),
     "negative-biased share": Term("words that the study's rule calls negative", percent=True),
     "association": Term("average lean of the words (Cohen's d)"),
     "strength": Term("typical strength of the words' leanings (root mean square), in either direction"),
@@ -46,19 +47,22 @@ def sentiment_glance(tables: Tables, measure: str, verb: str) -> Glance | None:
         verb: What such a word does, such as "lean".
     """
     words = neutral_words(tables)
-    row = find_row(tables["measures"], measure, "neutral words")
+    by_rule = not words.is_empty() and follows_study(words)
+    row = find_row(tables["measures"], _BY_RULE) if by_rule else find_row(tables["measures"], measure, "neutral words")
     if row is None or words.is_empty():
         return None
     counts = count_leanings(words)
     up, down, undecided = counts[POSITIVE], counts[NEGATIVE], counts[UNDECIDED]
-    by_rule = follows_study(words)
     counted = f"{up + down} of {words.height} words {verb}"
-    phrase = f"By the study's rule, {counted}" if by_rule else counted
     sides = f"{up} to positive, {down} to negative, {undecided} undecided"
+    detail = f"Of {words.height} neutral words: {sides}."
+    if by_rule:
+        label = "Neutral words that the study's rule calls positive"
+        return Glance(f"By the study's rule, {counted}", row, label, percent=True, detail=detail)
     return Glance(
-        phrase=CANNOT_TELL if undecided == words.height else phrase,
+        phrase=CANNOT_TELL if undecided == words.height else counted,
         row=row,
         label="Average lean of the neutral words",
         poles=("negative", "positive"),
-        detail=f"Of {words.height} neutral words: {sides}.",
+        detail=detail,
     )
