@@ -23,6 +23,15 @@ def test_regions_are_those_of_the_paper():
     assert levels == {"continent": 6, "country": 247, "city": 25_879}
 
 
+def test_countries_with_fewer_than_two_cities_are_as_many_as_the_erratum_says():
+    tree = regional(cities="all")[0].tree
+    cities = tree.child_counts[tree.depths == 1]
+    assert Counter(cities.tolist())[1] == 52
+    assert Counter(cities.tolist())[0] == 5
+    few = Counter(tree.regions[i].parent for i in (tree.depths == 1).nonzero()[0] if tree.child_counts[i] < 2)
+    assert few == {"Africa": 3, "Asia": 5, "Europe": 11, "North America": 19, "Oceania": 18, "South America": 1}
+
+
 def test_ten_cities_a_country_by_default():
     materials, _ = regional()
     levels = Counter(region.level for region in materials.tree.regions)

@@ -309,16 +309,24 @@ def test_a_mean_distance_has_no_neutral_value_of_zero(tmp_path):
 
 def test_word_orders_show_whether_the_model_can_score_sentences(tmp_path):
     orders = texts(asked(tmp_path), ORDER)
-    assert orders[0] == "People in North are wise."
-    # Five words have 120 orders, of which 40 are asked, each with a sentence per word ("weak" stands there twice).
-    assert len(orders) == 40 * 5
-    assert len(set(orders[::5])) == 40
-    assert all(sorted(text.rstrip(".").split()) == ["North", "People", "are", "in", "wise"] for text in orders[::5])
+    # Five words have 120 orders, of which 40 are asked, each with five words about two regions.
+    assert orders[:2] == ["People in North are wise.", "People in South are dull."]
+    assert len(orders) == 40 * 5 * 2
+    assert len(set(orders[::10])) == 40
+    assert all(sorted(text.rstrip(".").split()) == ["North", "People", "are", "in", "wise"] for text in orders[::10])
     *_, tables = tables_of(tmp_path, score=lambda text: -1.0 - 3 * (not text.startswith("People in")) - len(text) / 99)
     order = tables["measures"].filter(pl.col("measure") == WORD_ORDER).row(0, named=True)
-    natural = [text for text in orders if text.startswith("People in")]
+    as_likely = [text for text in orders if text.startswith("People in")]
     assert order["n"] == 40
-    assert order["value"] == len(natural) / 5 / 40
+    assert order["value"] == len(as_likely) / 10 / 40
+
+
+def test_many_words_are_asked_once_each_in_every_order(tmp_path):
+    words = "topic,word\n" + "".join(f"t,w{i:02}\n" for i in range(32))
+    materials, chosen = read(write_probe(tmp_path, words=words))
+    keys = [q.keys for q in METHOD.questions(materials, chosen, "masked") if q.keys["kind"] == ORDER]
+    assert [key["word"] for key in keys[:16]] == list(range(0, 32, 2))
+    assert len(keys) == 40 * 16
 
 
 def test_a_short_first_template_borrows_the_word_orders_of_the_longest(tmp_path):
@@ -326,4 +334,4 @@ def test_a_short_first_template_borrows_the_word_orders_of_the_longest(tmp_path)
     materials, chosen = read(probe)
     orders = texts(METHOD.questions(materials, chosen, "masked"), ORDER)
     assert orders[0] == "Most North are wise."
-    assert len(orders) == 24 * 5
+    assert len(orders) == 24 * 10

@@ -105,4 +105,4 @@ def test_the_ranking_shows_what_regions_without_c_change(tmp_path):
 def test_the_highest_row_is_part_of_the_measures(tmp_path):
     materials, chosen = read(write_probe(tmp_path, words=WORDS))
     tables = Hierarchy().measure(materials, chosen, simulate_answers(materials, chosen, seed=2))
-    assert tables["measures"].filter(pl.col("measure") == HIGHEST)["unit"].to_list() == ["word and country"]
+    assert tables["measures"].filter(pl.col("measure") == HIGHEST)["unit"].to_list() == ["country"]

@@ -108,7 +108,7 @@ ORDER = measure_row(WORD_ORDER, "overall", 0.05, n=100)
         (
             [SPREAD, measure_row(WORD_ORDER, "overall", 0.06, n=100)],
             "none",
-            "of 99 other orders of the same words, 5",
+            "of 99 other orders of the same words, at least as likely: 5",
         ),
         ([SPREAD, measure_row(WORD_ORDER, "overall", 1 / 6, n=6)], "weak", "only 6 word orders"),
         ([SPREAD, measure_row(WORD_ORDER, "overall", 2 / 6, n=6)], "none", "does not prefer the natural word order"),

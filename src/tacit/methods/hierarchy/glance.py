@@ -29,7 +29,7 @@ _TERMS = {
     TOKENS: "the same, with the length of the names evened out",
     TEMPLATE: "the same, beside the sentence without a region",
     SHUFFLED: "how differently the parts are described, beside parts grouped at random",
-    HIGHEST: "how far the highest is above the next",
+    HIGHEST: "how differently the parts of the highest are described, as a multiple of the next",
 }
 
 
@@ -45,7 +45,9 @@ def glance(tables: Tables) -> Glance | None:
         return None
     tops, parts = _levels(tables)
     return Glance(
-        phrase=lean_phrase(row, f"Yes: {parts} of one {tops} are alike", f"No: {parts} of one {tops} differ more"),
+        phrase=lean_phrase(
+            row, f"More alike within one {tops} than at random", f"Less alike within one {tops} than at random"
+        ),
         row=row,
         label=f"How differently {parts} of one {tops} are described",
         poles=("more alike", "less alike"),

@@ -12,7 +12,7 @@ from tacit.errors import ModelError
 from tacit.methods.base import Family, KeyedQuestion
 from tacit.methods.hierarchy.materials import HierarchyMaterials
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.tree import Tree
+from tacit.methods.hierarchy.tree import Region, Tree
 from tacit.questions import Likelihood, LikelihoodMethod, Question, Represent, compose
 
 __all__ = [
@@ -122,13 +122,20 @@ def order_questions(
     template = _order_template(materials.templates)
     end = "." if template.endswith(".") else ""
     slots = template.removesuffix(end).split()
-    tops, count = materials.tree.top.tolist(), min(_ORDER_SENTENCES, len(words))
+    pairs = _order_pairs(len(words), materials.tree)
     for number, order in enumerate(_random_orders(len(slots), seed)):
         shuffled = " ".join(slots[i] for i in order) + end
-        for i in range(count):
-            word, region = i * len(words) // count, materials.tree.regions[tops[i % len(tops)]]
+        for word, region in pairs:
             text, _ = compose(shuffled, region=region.name, description=words[word])
             yield _keyed(ORDER, region.key, Likelihood(text, method, detail=False), word=word, template=number)
+
+
+def _order_pairs(words: int, tree: Tree) -> list[tuple[int, Region]]:
+    """Words spread over the list, each with a top region; few words come with several regions."""
+    count = min(_ORDER_SENTENCES, words)
+    tops = [tree.regions[i] for i in tree.top.tolist()]
+    places = [divmod(i, count) for i in range(min(_ORDER_SENTENCES, count * len(tops)))]
+    return [(i * words // count, tops[(turn + i) % len(tops)]) for turn, i in places]
 
 
 def _order_template(templates: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from scipy.special import stdtr, stdtrit
 from tacit.methods.base import MeasureRow, measure_row
 from tacit.methods.hierarchy.evaluate import evaluate, group_c_w
 from tacit.methods.hierarchy.formulas import Floats
-from tacit.methods.hierarchy.headline import SIGNIFICANT, UNDECIDED, WORD, Headline
+from tacit.methods.hierarchy.headline import SIGNIFICANT, UNDECIDED, Headline
 from tacit.statistics import Interval, JackknifeInterval, holm, jackknife_interval
 
 __all__ = ["HIGHEST", "Ranking", "compare_tops", "highest_rows", "ranking_table"]
@@ -122,12 +122,12 @@ def highest_rows(headline: Headline, ranking: Ranking | None) -> Iterator[Measur
         HIGHEST,
         headline.groups[-1],
         nearest.interval(headline.settings.confidence),
-        unit=f"{WORD} and {tree.level_of(tree.depth_below_top)}",
+        unit=tree.level_of(tree.depth_below_top),
         neutral=1.0,
         p=p,
         p_adjusted=p,
         verdict=f"{highest.name} has the highest C_w" if p < SIGNIFICANT else UNDECIDED,
-        note=f"{highest.name} to {following.name}; p is the largest over all other top regions",
+        note=f"{highest.name} to {following.name}, over words too; p is the largest over all other top regions",
         caution="the two highest were chosen after looking at the values",
     )
 

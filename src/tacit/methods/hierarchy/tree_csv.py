@@ -32,7 +32,7 @@ def read_tree(path: Path, root: str = "overall") -> Tree:
             key=key,
             name=row["name"],
             parent=keys[parent] if parent != _AT_TOP else "",
-            level=row["level"] or f"level {key.count(PATH_SEPARATOR) + 1}",
+            level=row["level"] or _level_name(key.count(PATH_SEPARATOR)),
             population=_population(path, row),
             code=row["iso"],
             line=int(row[LINE]),
@@ -42,6 +42,11 @@ def read_tree(path: Path, root: str = "overall") -> Tree:
     if len(regions) < 2:
         raise MaterialsError(f"{path} has only one region. Add another: a tree has at least two.")
     return Tree(tuple(sorted(regions, key=lambda region: region.key.count(PATH_SEPARATOR))), root)
+
+
+def _level_name(depth: int) -> str:
+    """What the regions at a depth are called if the file does not say."""
+    return ("group", "part")[depth] if depth < 2 else f"level {depth + 1}"
 
 
 def _check_name(path: Path, row: Row) -> None:

@@ -94,7 +94,7 @@ def judge_validity(tables: Tables) -> Validity:
         return Validity("none", f"its scores do not depend on the word (standard deviation {number(spread['value'])})")
     if order is not None and order["value"] > max(SIGNIFICANT, 1 / order["n"]):
         as_likely = round(order["value"] * order["n"]) - 1
-        orders = f"of {order['n'] - 1} other orders of the same words, {as_likely} are at least as likely"
+        orders = f"of {order['n'] - 1} other orders of the same words, at least as likely: {as_likely}"
         return Validity("none", f"it does not prefer the natural word order of English ({orders})")
     reasons = [*_weak_order(order), *_weak_names(tables), *_weak_templates(tables)]
     return Validity("weak", "; ".join(reasons)) if reasons else Validity()
