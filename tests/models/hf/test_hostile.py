@@ -48,7 +48,7 @@ def test_one_number_that_is_not_finite_is_found_and_its_tensor_named(bert: Path,
         return bias
 
     _reweigh(bert, "bert.encoder.layer.1.output.dense.bias", spoil)
-    with pytest.raises(TacitError, match=r"bert\.encoder\.layer\.1\.output\.dense\.bias contains numbers that are not fin"):
+    with pytest.raises(TacitError, match=r"bert\.encoder\.layer\.1\.output\.dense\.bias contains numbers"):
         tacit.load(bert)
 
 
@@ -99,7 +99,7 @@ def test_exchanged_weights_with_the_old_time_stamp_get_no_old_answers(bert: Path
     assert second != first
 
 
-def test_rehash_notices_what_the_file_system_hides(bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rehash_notices_what_the_file_system_hides(bert: Path, tmp_path: Path) -> None:
     from tacit.models.hf import fingerprint
 
     before = tacit.load(bert).fingerprint
