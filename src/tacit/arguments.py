@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 import os
 from collections.abc import Iterable, Sequence
@@ -75,7 +74,8 @@ def require_count(name: str, value: object, least: int, most: int) -> None:
 
 def require_number(name: str, value: object, above: float, below: float) -> None:
     """Refuse what is not a finite number between two others, which are excluded."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    # Comparing refuses NaN and infinity too, and takes integers that no float can hold.
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not above < value < below:  # type: ignore[operator]
         raise wrong_argument(name, f"a number between {above:g} and {below:g}", value)
 

@@ -6,6 +6,9 @@ import math
 
 __all__ = ["interval_text", "number", "p_text"]
 
+_ROUNDING = 1e-12
+"""What is smaller is what is left of zero after rounding, not a result."""
+
 
 def number(value: float | None) -> str:
     """A number with three decimals below one, two above, none from 1,000 on: 0.412, 12.35, 1,204, 3.1e-06."""
@@ -14,6 +17,8 @@ def number(value: float | None) -> str:
     if value == 0 or math.isinf(value):
         return str(value).removesuffix(".0")
     size = abs(value)
+    if size < _ROUNDING:
+        return "0"
     if size >= 1000:
         return f"{value:,.0f}"
     if size < 0.0005:

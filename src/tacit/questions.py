@@ -16,6 +16,7 @@ from tacit.arguments import (
     wrong_argument,
 )
 from tacit.errors import ArgumentError, MaterialsError
+from tacit.notebook import AnswerTable
 
 __all__ = [
     "BLANK",
@@ -38,6 +39,7 @@ __all__ = [
     "Role",
     "TokenScore",
     "compose",
+    "has_blank",
     "split_blank",
 ]
 
@@ -247,7 +249,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class FillAnswer:
+class FillAnswer(AnswerTable):
     """The answer to `Fill`.
 
     Attributes:
@@ -264,7 +266,7 @@ class FillAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseAnswer:
+class ChooseAnswer(AnswerTable):
     """The answer to `Choose`.
 
     Attributes:
@@ -281,7 +283,7 @@ class ChooseAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class LikelihoodAnswer:
+class LikelihoodAnswer(AnswerTable):
     """The answer to `Likelihood`.
 
     Attributes:
@@ -302,7 +304,7 @@ class LikelihoodAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ClassifyAnswer:
+class ClassifyAnswer(AnswerTable):
     """The answer to `Classify`.
 
     Attributes:
@@ -317,7 +319,7 @@ class ClassifyAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentAnswer:
+class RepresentAnswer(AnswerTable):
     """The answer to `Represent`.
 
     Attributes:
@@ -332,6 +334,11 @@ class RepresentAnswer:
 
 
 Answer: TypeAlias = FillAnswer | ChooseAnswer | LikelihoodAnswer | ClassifyAnswer | RepresentAnswer
+
+
+def has_blank(text: str) -> bool:
+    """Whether a text has a blank, written `[MASK]` or `___`."""
+    return _BLANKS.search(text) is not None
 
 
 def split_blank(text: str) -> tuple[str, str]:

@@ -75,6 +75,20 @@ def test_a_planted_stereotype_is_found_as_often_as_the_documentation_says() -> N
     assert made[f"knowledge changes the stereotype ({BACKGROUND})"] >= 0.35 * PLANTED
 
 
+@pytest.mark.skipif(DATASETS < 2000, reason="takes minutes: make calibrate")
+def test_58_occupations_find_a_smaller_stereotype() -> None:
+    settings = SETTINGS.model_copy(update={"size": "full"})
+    materials = METHOD.materials(load_probe("stereotype"), settings)
+    materials = replace(materials, grammar=_materials().grammar, words=_materials().words)
+    made: Counter[str] = Counter()
+    for seed in range(60):
+        tables = METHOD.measure(materials, settings, simulate_answers(materials, settings, seed, 0.25))
+        made.update(verdict.claim for verdict in METHOD.verdicts(tables) if verdict.holds)
+    planted = [claim for claim in made if "unrelated" not in claim]
+    assert len(planted) == 5
+    assert all(made[claim] >= 0.9 * 60 for claim in planted), made
+
+
 def test_claims_point_the_way_that_was_planted() -> None:
     for tables in _simulated(EFFECT, PLANTED):
         verdicts = dict(tables["measures"].drop_nulls("verdict").select("group", "verdict").rows())

@@ -133,6 +133,7 @@ def test_every_other_interval_covers_or_is_marked(mixture: Simulated) -> None:
     assert {row.measure for row in covered if not row.marked} == {
         "accuracy before",
         "balanced accuracy before",
+        "net shift",
         "q",
         "strength",
     }

@@ -204,7 +204,7 @@ class RayExecutor:
             raise ModelError(
                 f"The model {name} is behind an endpoint, which spreads the work itself. Use --executor local."
             )
-        self._release()
+        self.release()
         source = self._source(str(name), options)
         resources = {"num_gpus": self._gpus} if self._gpus else {"num_cpus": 1}
         actor = ray.remote(max_restarts=-1, max_task_retries=RETRIES, **resources)(_Worker)
@@ -231,8 +231,8 @@ class RayExecutor:
         """The processes of the workers."""
         return [_get(worker.pid.remote(), "") for pool in self._pools.values() for worker in pool.workers]
 
-    def _release(self) -> None:
-        """Let the workers of the model before go."""
+    def release(self) -> None:
+        """Let the workers go, so that the cluster can do something else."""
         self._loaded = None
         while self._pools:
             self._pools.popitem()[1].close()

@@ -11,9 +11,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
+from tacit.methods.exchanges import Exchange, list_exchanges
+from tacit.methods.glance import Glance, Term, default_glance
+from tacit.methods.rows import (
+    FEW_UNITS,
+    MEASURE_SCHEMA,
+    MeasureRow,
+    mark_few,
+    measure_row,
+    measures_table,
+    plural,
+)
 from tacit.probes.loading import MaterialsShape, Probe
 from tacit.questions import Question
-from tacit.statistics import MOST_RESAMPLES, Interval, Resampling
+from tacit.statistics import MOST_RESAMPLES, Resampling
 
 if TYPE_CHECKING:
     from tacit.figure import Figure
@@ -60,41 +71,21 @@ ANSWER_SCHEMA: dict[str, Any] = {
 }
 """The columns of the answers, after the keys of the questions: one row per part of an answer."""
 
-MEASURE_SCHEMA: dict[str, Any] = {
-    "measure": pl.String,
-    "group": pl.String,
-    "item": pl.String,
-    "value": pl.Float64,
-    "low": pl.Float64,
-    "high": pl.Float64,
-    "n": pl.Int64,
-    "neutral": pl.Float64,
-    "p": pl.Float64,
-    "p_adjusted": pl.Float64,
-    "note": pl.String,
-    "unit": pl.String,
-    "verdict": pl.String,
-    "caution": pl.String,
-}
-"""The columns of the measures: `n` counts the `unit` that was resampled, `verdict` is what may be said of the row, and
-`caution` says why its interval must be read with care."""
-
-FEW_UNITS = 10
-"""Below this number of units an interval is marked: simulation shows that it covers less often than it says."""
-
-MeasureRow = dict[str, object]
-"""One row of the measures: the columns of MEASURE_SCHEMA."""
-
 
 class Settings(BaseModel):
     """What a user may set with `--set key=value`; a method extends it. An unknown key is refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # The sentence below each setting is its description on the command line and in forms.
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     mode: Mode = "corrected"
+    """Repair the study's defects (corrected), or do what the study did (as-published)."""
     seed: int = Field(default=0, ge=0, lt=2**32)
+    """Of everything that is drawn at random."""
     resamples: int = Field(default=10_000, ge=2, le=MOST_RESAMPLES)
+    """How many resamples intervals and tests are based on."""
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
+    """How often intervals should cover the true value."""
     shortlist: int = Field(default=200, ge=1, le=100_000)
     """Causal models: how many candidates for a blank inside a sentence are weighed with what follows it."""
 
@@ -200,6 +191,8 @@ class Method(ABC, Generic[M, S]):
     """What a probe of this method may write under `materials`."""
     compared_with: ClassVar[str | None] = None
     """Another method whose runs on the same models `figures_beside` draws together with this one's."""
+    exchange_note: ClassVar[str] = "the likeliest words with their probabilities"
+    """What the words of `exchanges` and the numbers beside them are."""
 
     @abstractmethod
     def materials(self, probe: Probe, settings: S) -> M:
@@ -265,47 +258,26 @@ class Method(ABC, Generic[M, S]):
         """At most ten rows of the measures that carry the headline and the summary."""
         return tables["measures"].filter(pl.col("item").is_null()).head(10)
 
+    def glance(self, tables: Tables) -> Glance | None:
+        """What the overview shows: the headline value and a phrase that answers the title, or None without a value."""
+        return default_glance(self.key_rows(tables))
+
+    def term(self, measure: str) -> Term:
+        """A measure of this method in plain words."""
+        return Term(measure.replace("_", " "))
+
+    def shown_questions(self, materials: M, settings: S, family: Family) -> Iterator[KeyedQuestion]:
+        """The questions that a reader is shown with their answers; by default all of them."""
+        return self.questions(materials, settings, family)
+
+    def exchanges(self, materials: M, settings: S, family: Family, answers: pl.DataFrame) -> list[Exchange]:
+        """What was asked and answered, as a reader sees it: one entry per sentence with its blank."""
+        return list_exchanges(self.shown_questions(materials, settings, family), answers)
+
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
-        """The figures of one probe, from the tables of each model."""
+        """The figures of one probe, from the tables of each model; the first is the one that matters most."""
         return []
 
     def figures_beside(self, others: Mapping[str, Tables], tables: Mapping[str, Tables]) -> list[Figure]:
         """Figures of this method together with the tables that `compared_with` made of the same models."""
         return []
-
-
-def measure_row(
-    measure: str, group: str, found: Interval | float | None, *, item: str | None = None, **more: object
-) -> MeasureRow:
-    """One row of the measures table from an interval, a bare number, or nothing where the measure is undefined.
-
-    Where `unit` names what was resampled and there are few of it, the row is marked with a caution.
-    """
-    row: MeasureRow = {**dict.fromkeys(MEASURE_SCHEMA), "measure": measure, "group": group, "item": item}
-    if isinstance(found, Interval):
-        row |= {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
-    else:
-        row["value"] = found
-    return mark_few(row | more)
-
-
-def mark_few(row: MeasureRow) -> MeasureRow:
-    """The row with a caution where its interval rests on few units."""
-    n, unit = row["n"], row["unit"]
-    if unit and isinstance(n, int) and n < FEW_UNITS and row["low"] is not None and not row["caution"]:
-        row["caution"] = f"only {n} {unit if n == 1 else plural(str(unit))}"
-    return row
-
-
-def plural(noun: str) -> str:
-    """ "country" as "countries", "branch" as "branches", "word and review" as "words and reviews"."""
-    if " and " in noun:
-        return " and ".join(plural(part) for part in noun.split(" and "))
-    if noun.endswith(("s", "x", "ch", "sh")):
-        return f"{noun}es"
-    return f"{noun[:-1]}ies" if noun.endswith("y") and not noun.endswith(("ay", "ey", "oy")) else f"{noun}s"
-
-
-def measures_table(rows: list[MeasureRow]) -> pl.DataFrame:
-    """The rows as the table that every probe shares."""
-    return pl.DataFrame(rows, schema=MEASURE_SCHEMA)

@@ -13,6 +13,7 @@ import polars as pl
 
 from tacit.errors import RunError
 from tacit.methods.base import PairedMeasure, Tables
+from tacit.notebook import html_table
 from tacit.runs.pairing import is_number, pair_items, paired_statistics
 from tacit.runs.record import RATINGS, RunRecord
 from tacit.runs.store import Run, must_fit, open_runs
@@ -69,6 +70,20 @@ class Comparison:
     table: pl.DataFrame
     sentences: tuple[str, ...]
     findings: tuple[str, ...]
+
+    def _repr_html_(self) -> str:
+        columns = ["measure", "group", "models", "difference", "p"]
+        rows = [
+            [
+                row["measure"],
+                row["group"],
+                f"{row['first']} − {row['second']}",
+                interval_text(row["difference"], row["low"], row["high"]),
+                p_text(row["p_adjusted"]),
+            ]
+            for row in self.table.iter_rows(named=True)
+        ]
+        return html_table(f"{self.probe}: {', '.join(self.models)}", self.sentences, columns, rows)
 
 
 def compare(runs: Sequence[str | Path | Run]) -> Comparison:

@@ -18,6 +18,7 @@ from tacit.errors import RunError
 from tacit.methods.base import MEASURE_SCHEMA, Tables, Validity
 from tacit.runs.answers import read_table
 from tacit.runs.record import RECORD, RunRecord, read_record
+from tacit.runs.view import RunView
 from tacit.storage import file_hash, slug
 
 __all__ = [
@@ -50,7 +51,7 @@ _BEFORE_THE_RECORD = {_SCRATCH, _LOCK, f"{_LOCK}-journal"}
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(RunView):
     """A complete run on disk, opened for reading; each table is checked against its hash and read on first use.
 
     Attributes:

@@ -13,7 +13,6 @@ from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, pair
 from tacit.statistics.jackknife import JackknifeInterval, jackknife_interval
 from tacit.statistics.moments import Moments
 from tacit.statistics.permutation import (
-    ManyFlips,
     TestResult,
     permutation_test,
     permutation_test_many,
@@ -46,7 +45,6 @@ __all__ = [
     "CrossedMean",
     "Interval",
     "JackknifeInterval",
-    "ManyFlips",
     "Moments",
     "Resampling",
     "StrataMean",

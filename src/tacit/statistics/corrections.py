@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from tacit.arguments import wrong_argument
 from tacit.errors import TacitError
 from tacit.statistics.inputs import Floats, as_numbers
 
@@ -39,6 +40,8 @@ def benjamini_hochberg(p: npt.ArrayLike) -> Floats:
 
 def _corrected(p: npt.ArrayLike, adjust: Callable[[Floats, Floats, Floats], Floats]) -> Floats:
     values = as_numbers(p, "p")
+    if values.ndim == 0:
+        raise wrong_argument("p", "a list of p-values", p)
     if np.any((values < 0) | (values > 1)):
         raise TacitError("A p-value lies outside 0 to 1: pass p-values, not statistics.")
     order = np.argsort(values, axis=-1, kind="stable")

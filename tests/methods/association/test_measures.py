@@ -126,7 +126,7 @@ def test_a_model_that_cannot_tell_reviews_apart_cannot_be_asked(tmp_path: Path) 
     )
     validity = method.validity(method.measure(materials, SETTINGS, answers))
     assert validity.level == "none"
-    assert "cannot tell positive from negative reviews" in validity.reason
+    assert "not shown to tell positive from negative reviews" in validity.reason
     assert "50% [33%, 67%] of pairs" in validity.reason
 
 

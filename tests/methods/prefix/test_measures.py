@@ -182,17 +182,17 @@ def measured(folder, region_effect, count=30):
 def test_a_region_that_stands_out_is_named_and_others_are_not(tmp_path):
     tables = measured(tmp_path, 0.08)
     assert "and it matters which region is named (6 regions, p = .002)" in METHOD.headline({"toy": tables})
-    assert "1 raise the probability of good more than the mean region (Aland)" in METHOD.summary(tables, "toy")[0]
+    assert "by the probability of good: 1 above the mean of all regions (Aland)" in METHOD.summary(tables, "toy")[0]
     verdicts = dict(tables["regions"].select("name", "verdict").iter_rows())
-    assert verdicts["Aland"] == "raises it"
+    assert verdicts["Aland"] == "above the mean"
     # What is above the mean because of Aland puts the others below it.
-    assert {verdicts[name] for name in ("Bland", "Fland")} <= {"undecided", "lowers it"}
+    assert {verdicts[name] for name in ("Bland", "Fland")} <= {"undecided", "below the mean"}
 
 
 def test_where_regions_are_alike_none_is_named(tmp_path):
     tables = measured(tmp_path, 0.0)
     assert "that it matters which region is named cannot be shown" in METHOD.headline({"toy": tables})
-    assert METHOD.summary(tables, "toy")[0].startswith("No single region is shown to move")
+    assert METHOD.summary(tables, "toy")[0].startswith("No single region is shown to stand out")
     assert not any(verdict.holds for verdict in METHOD.verdicts(tables))
 
 

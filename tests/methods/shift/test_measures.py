@@ -192,7 +192,7 @@ def test_balanced_calls_correct_for_a_preferred_label_word(tmp_path: Path) -> No
     assert biased["reviews"]["called"].unique().to_list() == ["positive"]
     validity = Shift().validity(biased)
     assert validity.level == "none"
-    assert "no better than a coin (50% [48%, 52%] of them correctly" in validity.reason
+    assert "not shown to label reviews better than a coin (50% [48%, 52%] of them correctly" in validity.reason
     assert "--set calls=balanced" in validity.reason
     assert evened["words"]["q"].to_list() == pytest.approx(fair["words"]["q"].to_list())
 
@@ -289,13 +289,13 @@ def test_words_that_were_asked_about_other_reviews_are_not_compared(tmp_path: Pa
     materials = ask_in_rounds(tmp_path, EXACT, per_class=4)[2]
     assert Shift().comparisons(materials, SEQUENTIAL) == ()
     compared = Shift().comparisons(materials, EXACT)
-    assert [measure.resampled for measure in compared] == [("word", "reviews")] * 2
+    assert [measure.resampled for measure in compared] == [("word", "block")] * 2
 
 
 def test_compared_items_belong_to_a_word_and_a_block_of_reviews(tmp_path: Path) -> None:
     tables = ask_in_rounds(tmp_path, EXACT)[0]
     items = tables["measures"].filter(pl.col("measure") == "net shift by block")
     units = items.join(tables["units"], on=["group", "item"], how="left")
-    assert (units["word"].n_unique(), units["reviews"].n_unique(), units.height) == (4, 20, 80)
+    assert (units["word"].n_unique(), units["block"].n_unique(), units.height) == (4, 20, 80)
     shifts = dict(units.group_by("word").agg(pl.mean("value")).iter_rows())
     assert shifts == pytest.approx(dict(tables["words"].select("word", "net_shift").iter_rows()))

@@ -88,7 +88,7 @@ def test_too_little_rated_is_said_with_what_to_do(folder: Path, rated: float, le
     assert found == level
     assert ("tacit rate sheet" in reason) == (rated < 0.75)
     if rated == 0:
-        assert reason.startswith("nothing of the probability of its likeliest fillings is rated; rate the others with")
+        assert reason.startswith("none of its likeliest fillings is rated; rate more with")
 
 
 @pytest.mark.parametrize(("mass", "level"), [(0.05, "weak"), (0.0002, "none")])

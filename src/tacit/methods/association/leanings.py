@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,13 @@ from tacit.statistics import (
     wilson_interval,
 )
 
-__all__ = ["Leanings", "WordTest", "growth_table"]
+__all__ = ["NOT_ZERO", "Leanings", "WordTest", "growth_table"]
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
 Strings = npt.NDArray[np.str_]
 
+NOT_ZERO = "not zero"
 _SIZES, _FEWEST_REVIEWS, _DRAWS = 6, 5, 10
 
 
@@ -141,19 +142,21 @@ def growth_table(test: WordTest, seed: int) -> pl.DataFrame:
     """The shares of verdicts against the number of reviews, from random subsamples of the run's own reviews.
 
     Returns:
-        One row per number of reviews of a class and leaning: the share of words, the mean over the subsamples.
+        One row per number of reviews of a class and leaning: the share of words, the mean over the subsamples. The
+        leaning "not zero" is what a corrected p-value alone would find, without a margin.
     """
     rng = np.random.default_rng(seed)
     classes = [np.flatnonzero(test.positive), np.flatnonzero(~test.positive)]
     most = min(members.size for members in classes)
     sizes = np.unique(np.geomspace(min(_FEWEST_REVIEWS, most), most, _SIZES).round().astype(int))
     parts = np.array([_part(classes, size, rng) for size in sizes for _ in range(_DRAWS)])
-    leanings = test.run_many(parts).reshape(sizes.size, _DRAWS, -1)
-    rows = [
-        (int(size), side, float(np.mean(leaning == side)))
-        for size, leaning in zip(sizes, leanings, strict=True)
-        for side in (POSITIVE, NEGATIVE, NEUTRAL, UNDECIDED)
-    ]
+    leanings, without_margin = (
+        tested.run_many(parts).reshape(sizes.size, -1) for tested in (test, replace(test, margin=0.0))
+    )
+    rows = []
+    for size, leaning, nonzero in zip(sizes, leanings, without_margin, strict=True):
+        rows += [(size, side, np.mean(leaning == side)) for side in (POSITIVE, NEGATIVE, NEUTRAL, UNDECIDED)]
+        rows.append((size, NOT_ZERO, np.mean(nonzero != UNDECIDED)))
     return pl.DataFrame(rows, schema={"reviews": pl.Int64, "leaning": pl.String, "share": pl.Float64}, orient="row")
 
 

@@ -43,7 +43,7 @@ def assess_validity(tables: Tables) -> Validity:
     row = rows.row(0, named=True)
     share = f"it ranks the positive review above the negative one in {_percent(row)} of pairs, and 50% is chance"
     if row["low"] <= _CHANCE:
-        return Validity("none", f"it cannot tell positive from negative reviews ({share})")
+        return Validity("none", f"it is not shown to tell positive from negative reviews ({share})")
     if row["value"] < _CLEARLY_APART:
         return Validity("weak", f"it hardly tells positive from negative reviews ({share})")
     return Validity()

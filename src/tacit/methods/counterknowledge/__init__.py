@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
+from tacit.methods.counterknowledge.glance import glance, term
 from tacit.methods.counterknowledge.materials import CounterknowledgeMaterials, CounterknowledgeShape, read_materials
 from tacit.methods.counterknowledge.measures import compute_measures, paired_measures
-from tacit.methods.counterknowledge.questions import count_questions, next_questions, questions
+from tacit.methods.counterknowledge.questions import TOP, count_questions, next_questions, questions
 from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
 from tacit.methods.counterknowledge.summary import headline_sentence, key_rows, summarize
 from tacit.methods.counterknowledge.validity import judge_validity
 from tacit.methods.counterknowledge.verdicts import list_verdicts
+from tacit.methods.glance import Glance, Term
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -81,6 +83,18 @@ class Counterknowledge(Method[CounterknowledgeMaterials, CounterknowledgeSetting
 
     def key_rows(self, tables: Tables) -> pl.DataFrame:
         return key_rows(tables)
+
+    def glance(self, tables: Tables) -> Glance | None:
+        return glance(tables)
+
+    def term(self, measure: str) -> Term:
+        return term(measure)
+
+    def shown_questions(
+        self, materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, family: Family
+    ) -> Iterator[KeyedQuestion]:
+        asked = questions(materials, settings, family)
+        return (question for question in asked if question.keys["asked"] == TOP)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.counterknowledge.figures import figures  # noqa: PLC0415 - only a report needs altair

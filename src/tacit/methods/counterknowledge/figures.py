@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import altair as alt
 import polars as pl
 
-from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure, model_scale
+from tacit.figure import FIRST_GROUP, NEUTRAL, SECOND_GROUP, Figure, model_scale
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge.grammar import BASE
 from tacit.methods.counterknowledge.verdicts import PRO_SHARE
@@ -15,7 +15,7 @@ from tacit.storage import slug
 
 __all__ = ["figures"]
 
-_GROUP_COLORS = [NEGATIVE, POSITIVE]
+_GROUP_COLORS = [FIRST_GROUP, SECOND_GROUP]
 _WITH_KNOWLEDGE = "with knowledge"
 
 
@@ -29,7 +29,7 @@ def figures(tables: Mapping[str, Tables]) -> list[Figure]:
     names = dict(tables[models[0]]["names"].iter_rows())
     reaches = items["reach"].unique(maintain_order=True)
     widest = items.filter(pl.col("reach") == reaches[0])
-    shares = [_shares(_stacked(tables, "measures"), kinds, reaches[0], names, models)]
+    shares = _shares(_stacked(tables, "measures"), kinds, reaches[0], names, models)
     panels = [_panels(kinds.filter(pl.col("reach") == reach), reach, names, models) for reach in reaches]
     moves = [_moves(widest.filter(pl.col("model") == model), model, reaches[0], names) for model in models]
     if widest["share"].null_count() == widest.height:
@@ -39,9 +39,12 @@ def figures(tables: Mapping[str, Tables]) -> list[Figure]:
 
 def _shares(
     measures: pl.DataFrame, kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]
-) -> Figure:
+) -> list[Figure]:
+    """The figure, or none if no prompt has a word of either group."""
     order = kinds.sort("position")["kind"].unique(maintain_order=True).to_list()
     rows = measures.filter(pl.col("measure") == f"{PRO_SHARE}, {reach}", pl.col("item").is_null()).drop_nulls("value")
+    if rows.is_empty():
+        return []
     shown = rows.select("model", "value", "low", "high", "n", "verdict", "caution", kind="group")
     tooltip = ["model", "kind", *(alt.Tooltip(name, format=".3f") for name in ("value", "low", "high")), "n", "caution"]
     base = alt.Chart(shown).encode(
@@ -57,7 +60,7 @@ def _shares(
     values = "; ".join(
         f"{row['model']} {row['value']:.1%}" for row in shown.filter(pl.col("kind") == BASE).iter_rows(named=True)
     )
-    return Figure(
+    figure = Figure(
         "pro-stereotypical-share",
         f"How much of the probability is on the group that dominates the {names['one']} ({reach})",
         alt.layer(half, intervals, points).properties(width=420, height=(16 + 8 * len(models)) * len(order)),
@@ -66,6 +69,7 @@ def _shares(
         f"preference; the first row is without knowledge.",
         f"Dot chart of the {PRO_SHARE} for {len(order)} kinds of prompt. Without knowledge: {values}.",
     )
+    return [figure]
 
 
 def _panels(kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]) -> Figure:
@@ -79,7 +83,9 @@ def _panels(kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list
     )
     bars = base.mark_bar().encode(x=alt.X("value:Q", title="probability"))
     intervals = base.mark_rule(color=NEUTRAL, strokeWidth=1.5).encode(x="low:Q", x2="high:Q", color=alt.value(NEUTRAL))
-    chart = alt.layer(bars, intervals).properties(width=130, height=34 * len(models))
+    # Vega complains of an axis without a single number.
+    layers = [bars] if kinds["low"].null_count() == kinds.height else [bars, intervals]
+    chart = alt.layer(*layers).properties(width=130, height=34 * len(models))
     return Figure(
         f"panels-{slug(reach)}",
         f"{first.capitalize()} and {second} words by kind of knowledge ({reach})",

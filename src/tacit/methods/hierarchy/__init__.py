@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
+from tacit.methods.exchanges import Exchange
+from tacit.methods.glance import Glance, Term
+from tacit.methods.hierarchy.glance import glance, list_exchanges, term
 from tacit.methods.hierarchy.materials import HierarchyMaterials, HierarchyShape, read_materials
 from tacit.methods.hierarchy.measures import BLOCK_C_W, REGION, WORD_BLOCK, compute_measures
 from tacit.methods.hierarchy.questions import questions
@@ -32,6 +35,7 @@ class Hierarchy(Method[HierarchyMaterials, HierarchySettings]):
     name = "hierarchy"
     settings = HierarchySettings
     shape = HierarchyShape
+    exchange_note = "the words that gain most here, beside the other regions (log-likelihood per token)"
 
     def materials(self, probe: Probe, settings: HierarchySettings) -> HierarchyMaterials:
         return read_materials(probe, settings)
@@ -63,6 +67,17 @@ class Hierarchy(Method[HierarchyMaterials, HierarchySettings]):
 
     def summary(self, tables: Tables, model: str) -> list[str]:
         return summarize(tables, model)
+
+    def glance(self, tables: Tables) -> Glance | None:
+        return glance(tables)
+
+    def term(self, measure: str) -> Term:
+        return term(measure)
+
+    def exchanges(
+        self, materials: HierarchyMaterials, settings: HierarchySettings, family: Family, answers: pl.DataFrame
+    ) -> list[Exchange]:
+        return list_exchanges(materials, answers)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.hierarchy.figures import figures  # noqa: PLC0415 - only reports need altair

@@ -19,6 +19,7 @@ from tacit.methods.hierarchy.world_map import map_figures
 __all__ = ["figures"]
 
 _PER_END = 3
+_TREE_TITLE = "how differently the parts are described (C_w)"
 _INDENT = "\u200b\u2003"  # the zero-width space keeps the em space from being trimmed off a label
 _LEFT = alt.Axis(labelLimit=260, labelAlign="left", labelPadding=190, ticks=False)
 _TITLES = {WITHOUT_TOPIC: "Without one topic", REPLACED: "With words replaced", PARAPHRASED: "With paraphrases"}
@@ -67,11 +68,11 @@ def _tree_figure(runs: Mapping[str, Tables]) -> Figure:
     )
     numbers = [alt.Tooltip(f"{name}:Q", format=".4g") for name in ("c_w", "low", "high")]
     dots = base.mark_point(filled=True, opacity=1).encode(
-        x=alt.X("c_w:Q", title="C_w", scale=alt.Scale(zero=True)),
+        x=alt.X("c_w:Q", title=_TREE_TITLE, scale=alt.Scale(zero=True)),
         size=alt.Size("weight:Q", legend=None, scale=alt.Scale(domain=[0, 2], range=[25, 110])),
         tooltip=["model", "region", *numbers, alt.Tooltip("children:Q", title="parts")],
     )
-    bars = base.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q")
+    bars = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=_TREE_TITLE), x2="high:Q")
     return Figure(
         name="hierarchy-tree",
         title="How differently the parts of each region are described",
@@ -181,7 +182,7 @@ def _names_panel(space: pl.DataFrame, model: str, tops: list[str]) -> alt.Chart:
     return dots.encode(
         x=alt.X("x:Q", title=None, axis=None, scale=alt.Scale(zero=False)),
         y=alt.Y("y:Q", title=None, axis=None, scale=alt.Scale(zero=False)),
-        color=alt.Color("top:N", scale=model_scale(tops), title=None),
+        color=alt.Color("top:N", scale=alt.Scale(scheme="dark2", domain=tops), title=None),
         shape=alt.Shape("top:N", scale=alt.Scale(domain=tops), title=None),
         tooltip=["name", "top"],
     ).properties(width=300, height=260)

@@ -45,6 +45,7 @@ def simulate_answers(
     *,
     effect: float = 0.0,
     spread: float = 1.0,
+    scale: float = 1.0,
     regions: int | None = None,
 ) -> pl.DataFrame:
     """The answers of one simulated model.
@@ -57,10 +58,12 @@ def simulate_answers(
             grouping matters".
         spread: How many times as far apart the parts of the first top region are: 1 is the null of "one top region has
             the highest C_w".
+        scale: How many times as far apart all regions are: 1 is the null of a comparison with another model.
         regions: A seed of its own for the regions: with it, data sets differ by their words alone.
     """
     tree = materials.tree
-    world = _World.drawn(tree, np.random.default_rng([seed if regions is None else regions, 1]), effect, spread)
+    draw = np.random.default_rng([seed if regions is None else regions, 1])
+    world = _World.drawn(tree, draw, effect, spread, scale)
     frames = list(_frames(materials, settings, world, np.random.default_rng([seed, 2])))
     return pl.concat(frames, how="diagonal").with_row_index("question")
 
@@ -84,15 +87,15 @@ class _World:
     vectors: Floats
 
     @classmethod
-    def drawn(cls, tree: Tree, draw: np.random.Generator, effect: float, spread: float) -> _World:
+    def drawn(cls, tree: Tree, draw: np.random.Generator, effect: float, spread: float, scale: float) -> _World:
         count = len(tree)
         tokens = 1 + draw.poisson(1.5, count)
         traits = _inherited(tree, draw.normal(size=(count, 1 + _FACTORS)), effect, spread)
         return cls(
             tokens=tokens,
-            levels=_NAME_SPREAD * (traits[:, 0] - (tokens - 2.5) / np.sqrt(1.5)),
-            loadings=_FACTOR_SPREAD / np.sqrt(_FACTORS) * traits[:, 1:],
-            noise=_NOISE * np.exp(draw.normal(0, 0.4, count)),
+            levels=scale * _NAME_SPREAD * (traits[:, 0] - (tokens - 2.5) / np.sqrt(1.5)),
+            loadings=scale * _FACTOR_SPREAD / np.sqrt(_FACTORS) * traits[:, 1:],
+            noise=scale * _NOISE * np.exp(draw.normal(0, 0.4, count)),
             vectors=_inherited(tree, draw.normal(size=(count, _VECTOR_SIZE)), effect, 1.0),
         )
 
@@ -100,7 +103,8 @@ class _World:
         """f of every region with every word: (regions, words)."""
         deviations = draw.normal(size=(len(self.levels), len(words.levels))) * self.noise[:, None]
         differing = (self.loadings @ words.factors + deviations) * words.spreads
-        return np.asarray(_MEAN + self.levels[:, None] + words.levels + differing)
+        # A log-likelihood cannot be positive: the softplus bends what comes near 0.
+        return np.asarray(-np.logaddexp(0.0, -_MEAN - self.levels[:, None] - words.levels - differing))
 
 
 def _inherited(tree: Tree, own: Floats, effect: float, spread: float) -> Floats:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
+from tacit.methods.glance import Glance, Term
+from tacit.methods.prefix.glance import glance, term
 from tacit.methods.prefix.materials import PrefixMaterials, PrefixShape, read_materials
 from tacit.methods.prefix.measures import CHANGED, compute_measures
 from tacit.methods.prefix.questions import questions
@@ -63,6 +65,12 @@ class Prefix(Method[PrefixMaterials, PrefixSettings]):
 
     def summary(self, tables: Tables, model: str) -> list[str]:
         return summarize(tables)
+
+    def glance(self, tables: Tables) -> Glance | None:
+        return glance(tables)
+
+    def term(self, measure: str) -> Term:
+        return term(measure)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.prefix.figures import figures  # noqa: PLC0415 - only reports need altair

@@ -136,7 +136,7 @@ def _region_table(materials: PrefixMaterials, predictions: Predictions, effects:
     if effects is not None:
         table |= {
             "against_mean": effects.deviations.mean(axis=0),
-            "p_adjusted": effects.flips.p_adjusted,
+            "p_adjusted": effects.p,
             "verdict": effects.verdicts,
         }
     for (a, first), (b, second) in permutations(enumerate(predictions.labels), 2):

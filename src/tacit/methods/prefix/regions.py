@@ -13,7 +13,7 @@ from tacit.methods.prefix.answers import Predictions
 from tacit.methods.prefix.formulas import Floats
 from tacit.methods.prefix.quality import ALL_REGIONS, TEXT
 from tacit.methods.prefix.settings import PrefixSettings
-from tacit.statistics import ManyFlips, sign_flip_test_many
+from tacit.statistics import sign_flip_test_many
 
 __all__ = ["AGAINST_MEAN", "ERROR", "MATTERS", "MOVES", "REGIONS_DIFFER", "UNDECIDED", "RegionEffects"]
 
@@ -21,7 +21,7 @@ AGAINST_MEAN, REGIONS_DIFFER = "change against the mean region", "spread of the 
 ERROR = 0.05
 UNDECIDED = "undecided"
 MATTERS = "regions differ"
-MOVES = ("raises it", "lowers it")
+MOVES = ("above the mean", "below the mean")
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class RegionEffects:
 
     Attributes:
         deviations: The change in probability minus its mean over regions: (texts, regions).
-        flips: The tests of all regions.
+        p: The p-value of each region, corrected for all regions.
     """
 
     deviations: Floats
-    flips: ManyFlips
+    p: Floats
 
     @classmethod
     def of(cls, predictions: Predictions, settings: PrefixSettings) -> RegionEffects | None:
@@ -52,36 +52,28 @@ class RegionEffects:
     def verdicts(self) -> list[str]:
         """What may be said of each region."""
         means = self.deviations.mean(axis=0)
-        found = self.flips.p_adjusted < ERROR
+        found = self.p < ERROR
         return [MOVES[int(mean < 0)] if sure else UNDECIDED for mean, sure in zip(means, found, strict=True)]
 
     def spread_row(self) -> MeasureRow:
         """√(mean over regions of (mean over texts)²), beside what chance would give.
 
-        It cannot be below 0, so it has no interval; its neutral point is what random signs of the texts give.
+        It cannot be below 0, so it has no interval; its neutral point is what random signs of the texts give. The claim
+        rests on the region that stands out most.
         """
-        texts = len(self.deviations)
+        texts, p = len(self.deviations), float(self.p.min())
         spread = float(np.sqrt((self.deviations.mean(axis=0) ** 2).mean()))
         expected = float(np.sqrt((self.deviations**2).sum(axis=0).mean()) / texts)
-        p = self.flips.p_any
-        return measure_row(
-            REGIONS_DIFFER,
-            ALL_REGIONS,
-            spread,
-            neutral=expected,
-            n=texts,
-            unit=TEXT,
-            p=p,
-            p_adjusted=p,
-            verdict=MATTERS if p < ERROR else UNDECIDED,
-        )
+        row = measure_row(REGIONS_DIFFER, ALL_REGIONS, spread, neutral=expected, n=texts, unit=TEXT)
+        note = "p-value of the region that stands out most"
+        return row | {"p_adjusted": p, "verdict": MATTERS if p < ERROR else UNDECIDED, "note": note}
 
     def rows(self, level: str, keys: list[str], confidence: float) -> Iterator[MeasureRow]:
         """One row per region, corrected for all regions."""
         texts = len(self.deviations)
         means = self.deviations.mean(axis=0)
         reach = self.deviations.std(axis=0, ddof=1) / np.sqrt(texts) * stdtrit(texts - 1, (1 + confidence) / 2)
-        for key, mean, half, p, verdict in zip(keys, means, reach, self.flips.p_adjusted, self.verdicts, strict=True):
+        for key, mean, half, p, verdict in zip(keys, means, reach, self.p, self.verdicts, strict=True):
             yield measure_row(
                 AGAINST_MEAN,
                 level,

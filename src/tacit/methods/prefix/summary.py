@@ -74,17 +74,17 @@ def _single_regions(tables: Tables) -> Iterator[str]:
     if "verdict" not in regions.columns:
         return
     parts = []
-    for verdict, verb, descending in ((MOVES[0], "raise", True), (MOVES[1], "lower", False)):
+    for verdict, where, descending in ((MOVES[0], "above", True), (MOVES[1], "below", False)):
         found = regions.filter(pl.col("verdict") == verdict).sort("against_mean", descending=descending)
         if len(found):
             names = ", ".join(found["name"].head(_NAMED_REGIONS))
             more = ", ..." if len(found) > _NAMED_REGIONS else ""
-            parts.append(f"{len(found)} {verb} the probability of {target} more than the mean region ({names}{more})")
+            parts.append(f"{len(found)} {where} the mean of all regions ({names}{more})")
     tests = f"corrected for {len(regions)} regions"
     if parts:
-        yield f"Regions that stand out: {'; '.join(parts)} ({tests})."
+        yield f"Regions that stand out by the probability of {target}: {'; '.join(parts)}; {tests}."
     else:
-        yield f"No single region is shown to move the probability of {target} more than the others ({tests})."
+        yield f"No single region is shown to stand out by the probability of {target} ({tests})."
 
 
 def _probability(tables: Tables) -> Iterator[str]:

@@ -32,15 +32,15 @@ def judge_all_regions(rows: list[MeasureRow | None]) -> list[MeasureRow]:
 
 
 def list_verdicts(tables: Tables) -> list[Verdict]:
-    """Three families: any region, whether regions differ, and which regions stand out."""
+    """Two families: what naming any region does, and which regions stand out (if one does, regions differ)."""
     measures = tables["measures"].filter(pl.col("verdict").is_not_null())
     verdicts = []
     for row in measures.iter_rows(named=True):
         holds = row["verdict"] != UNDECIDED
         if row["measure"] == AGAINST_MEAN:
-            claim = Verdict(f"{row['item']} stands out", holds, "single regions", "max", ERROR)
+            claim = Verdict(f"{row['item']} stands out", holds, "regions differ", "max", ERROR)
         elif row["measure"] == REGIONS_DIFFER:
-            claim = Verdict("regions differ", holds, "regions differ", error=ERROR)
+            claim = Verdict("regions differ", holds, "regions differ", "max", ERROR)
         else:
             claim = Verdict(f"{row['measure']} ({ALL_REGIONS})", holds, "any region", "holm", ERROR)
         verdicts.append(claim)

@@ -109,7 +109,7 @@ def block_rows(measure: str, group: str, words: pl.Series, contributions: Floats
 def unit_table(group: str, words: pl.Series, blocks: int) -> pl.DataFrame:
     """The table `units`: which word and which block of reviews each item of `block_rows` belongs to."""
     rows = [(group, _item(word, block), word, f"block {block + 1}") for word in words for block in range(blocks)]
-    schema = dict.fromkeys(("group", "item", "word", "reviews"), pl.String)
+    schema = dict.fromkeys(("group", "item", "word", "block"), pl.String)
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import polars as pl
@@ -16,11 +17,13 @@ from tacit.methods.sentiment.figures import (
     leaning_color,
     model_pairs,
     pair_words,
+    panels,
     percent,
     ranked_words,
     scatter,
 )
 from tacit.methods.sentiment.measures import follows_study
+from tacit.methods.shift.formulas import PUBLISHED_REVIEWS, largest_q
 from tacit.storage import slug
 
 __all__ = ["figures", "figures_beside"]
@@ -29,9 +32,13 @@ __all__ = ["figures", "figures_beside"]
 def figures(runs: Mapping[str, Tables]) -> list[Figure]:
     """The ranked words of each model, what each word took to decide, and a scatter of each pair of models."""
     neutral = {model: neutral_words(tables) for model, tables in runs.items()}
-    ranked = [_words(model, words) for model, words in neutral.items() if not words.is_empty()]
+    ranked = {model: runs[model] for model, words in neutral.items() if not words.is_empty()}
     stopped_early = any((tables["words"]["share_asked"] < 1).any() for tables in runs.values())
-    return [*ranked, *([_effort(runs)] if stopped_early else []), *model_pairs("shift", "q", runs)]
+    return [
+        *([_words(ranked)] if ranked else []),
+        *([_effort(runs)] if stopped_early else []),
+        *model_pairs("shift", "q", runs),
+    ]
 
 
 def figures_beside(association: Mapping[str, Tables], shift: Mapping[str, Tables]) -> list[Figure]:
@@ -39,15 +46,32 @@ def figures_beside(association: Mapping[str, Tables], shift: Mapping[str, Tables
     return [_both_tests(model, association[model], shift[model]) for model in shift if model in association]
 
 
-def _words(model: str, neutral: pl.DataFrame) -> Figure:
+def _words(runs: Mapping[str, Tables]) -> Figure:
+    words = {model: _scored(tables) for model, tables in runs.items()}
+    first = next(iter(words.values()))
+    column = "q_published" if follows_study(first) else "net_shift"
     return Figure(
-        f"words-{slug(model)}",
-        f"Neutral words that shift labels: {model}",
-        ranked_words(neutral, "q", "q (from shares of reviews)"),
-        f"The most positive, the most neutral and the most negative words. Lines are intervals of q over reviews"
-        f"{_which_intervals(neutral)}. Color shows {_which_rule(neutral)}.",
-        f"Ranked neutral words of {model} by q. {describe_ranking(neutral, 'q')}",
+        "words",
+        "Neutral words that shift labels",
+        panels({model: _ranked(table) for model, table in words.items()}),
+        f"The most positive, the most neutral and the most negative words. Lines are intervals over reviews"
+        f"{_which_intervals(first)}. Color shows {_which_rule(first)}.",
+        " ".join(f"{model}: {describe_ranking(table, column)}" for model, table in words.items()),
     )
+
+
+def _scored(tables: Tables) -> pl.DataFrame:
+    """The neutral words with their intervals on the scale of the net shift, or on that of the study."""
+    words = neutral_words(tables)
+    if follows_study(words):
+        return words.with_columns(pl.col("low", "high") * PUBLISHED_REVIEWS)
+    return words.with_columns(pl.col("low", "high") / largest_q(tables["repeats"]["k"].unique().to_list()))
+
+
+def _ranked(words: pl.DataFrame) -> alt.LayerChart:
+    if follows_study(words):
+        return ranked_words(words, "q_published", "q × 2,000, the study's scale")
+    return ranked_words(words, "net_shift", "net share of labels shifted", margin=words["margin"][0])
 
 
 def _which_intervals(words: pl.DataFrame) -> str:
@@ -58,7 +82,7 @@ def _which_intervals(words: pl.DataFrame) -> str:
 def _which_rule(words: pl.DataFrame) -> str:
     if follows_study(words):
         return "the sign of q, which is not a test and states no error"
-    return "the verdict, corrected for the number of words: shifts labels, within the margin (neutral) or undecided"
+    return "the verdict, corrected for all words: shifts labels, within the margin (dotted; neutral) or undecided"
 
 
 def _effort(runs: Mapping[str, Tables]) -> Figure:
@@ -94,18 +118,27 @@ def _both_tests(model: str, association: Tables, shift: Tables) -> Figure:
     left = neutral_words(association).select("word", by_association="leaning", x=score)
     right = neutral_words(shift).select("word", "leaning", y="q")
     points = pair_words(left, right)
-    overlaps = " ".join(
-        f"Shift finds {percent(row['association_in_shift'])} of the {row['association']} words that association finds "
-        f"{row['side']}; association finds {percent(row['top'])} of shift's strongest and {percent(row['bottom'])} of "
-        "its weakest."
-        for row in between_tests(association, shift).to_dicts()
-    )
-    agreement = f"{describe_agreement(points)}{overlaps}"
-    color = leaning_color(points, "by shift")
+    overlaps = [_overlap(row) for row in between_tests(association, shift).to_dicts()]
+    agreement = f"{describe_agreement(points)}{' '.join(overlaps)}"
+    color = leaning_color("by shift")
     return Figure(
         f"tests-{slug(model)}",
         f"Do the two tests agree? {model}",
         scatter(points, title, "shift (q)", tooltip=["word", "by_association", "leaning"], color=color),
         f"Each point is a neutral word, scored by both tests. {agreement}",
         f"Scatter of {points.height} neutral words of {model}, association against shift. {agreement}",
+    )
+
+
+def _overlap(row: Mapping[str, Any]) -> str:
+    """How far the two tests find the same words of one side."""
+    side, found, shifting = row["side"], row["association"], row["shift"]
+    if not found:
+        return f"Association finds no {side} word, shift {shifting}."
+    shared = f"Shift finds {percent(row['association_in_shift'])} of the {found} words that association finds {side}"
+    if row["top"] is None:
+        return f"{shared}."
+    return (
+        f"{shared}; association finds {percent(row['top'])} of shift's strongest and {percent(row['bottom'])} of its "
+        "weakest."
     )

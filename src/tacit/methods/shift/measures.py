@@ -233,23 +233,25 @@ def _word_rows(words: pl.DataFrame, materials: SentimentMaterials, settings: Shi
 
 
 def _mean_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow]:
-    """The mean q of each polarity over words, for the reviews that were asked."""
-    scale = 1 if settings.mode == "corrected" else PUBLISHED_REVIEWS
+    """The mean of each polarity over words, for the reviews that were asked."""
+    columns = {"net shift": "net_shift", "q": "q"} if settings.mode == "corrected" else {"q": "q_published"}
     for name, members in by_polarity(words):
-        mean = mean_interval(members["q"].to_numpy() * scale, settings.resampling)
-        yield measure_row("q", f"{name} words", mean, neutral=0.0, unit="word", caution=_THESE_REVIEWS)
+        for measure, column in columns.items():
+            mean = mean_interval(members[column].to_numpy(), settings.resampling)
+            yield measure_row(measure, f"{name} words", mean, neutral=0.0, unit="word", caution=_THESE_REVIEWS)
 
 
 def _crossed_rows(
     words: pl.DataFrame, contributions: Floats, materials: SentimentMaterials, settings: ShiftSettings
 ) -> Iterator[MeasureRow]:
-    """The mean q of each polarity, and the root mean square of the net shift: how strong it is either way."""
+    """The mean of each polarity, and the root mean square of the net shift: how strong it is either way."""
     positive, squares = materials.positive, squared_contributions(contributions)
     for name, _ in by_polarity(words):
         members, group = (words["polarity"] == name).to_numpy(), f"{name} words"
         about: dict[str, Any] = {"neutral": 0.0, "unit": CROSSED, "caution": few_units(positive, int(members.sum()))}
-        in_q = contributions[members] * largest_q(settings.repeats)
-        yield measure_row("q", group, crossed_interval(in_q, positive, settings.confidence), **about)
+        for measure, scale in (("net shift", 1.0), ("q", largest_q(settings.repeats))):
+            mean = crossed_interval(contributions[members] * scale, positive, settings.confidence)
+            yield measure_row(measure, group, mean, **about)
         strength = root_mean_square(crossed_interval(squares[members], positive, settings.confidence))
         yield measure_row("strength", group, strength, note="root mean square of net shift", **about)
 

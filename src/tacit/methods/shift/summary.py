@@ -31,6 +31,7 @@ _KEY_MEASURES = (
     "undecided share",
     "positive-biased share",
     "negative-biased share",
+    "net shift",
     "q",
     "strength",
 )
@@ -41,7 +42,8 @@ def assess_validity(tables: Tables) -> Validity:
     row = _row(tables["measures"], "balanced accuracy before")
     share = f"{_percent(row)} of them correctly, both classes counting alike"
     if row["low"] <= _CHANCE:
-        return Validity("none", f"it labels reviews no better than a coin ({share}){_one_sided(tables['reviews'])}")
+        reason = f"it is not shown to label reviews better than a coin ({share}){_one_sided(tables['reviews'])}"
+        return Validity("none", reason)
     if row["value"] < _CLEARLY_RIGHT:
         return Validity("weak", f"it labels reviews hardly better than a coin ({share})")
     return Validity()

@@ -8,13 +8,17 @@ score of the sentence itself. Fillings that nobody has rated are never guessed: 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
+from tacit.methods.exchanges import Exchange
+from tacit.methods.glance import Glance, Term
 from tacit.methods.valence import questions
+from tacit.methods.valence.glance import glance, term
 from tacit.methods.valence.materials import ValenceMaterials, ValenceShape, read_materials
 from tacit.methods.valence.measures import compute_measures
 from tacit.methods.valence.settings import ValenceSettings
@@ -80,6 +84,19 @@ class Valence(Method[ValenceMaterials, ValenceSettings]):
 
     def summary(self, tables: Tables, model: str) -> list[str]:
         return summarize(tables, model)
+
+    def glance(self, tables: Tables) -> Glance | None:
+        return glance(tables)
+
+    def term(self, measure: str) -> Term:
+        return term(measure)
+
+    def exchanges(
+        self, materials: ValenceMaterials, settings: ValenceSettings, family: Family, answers: pl.DataFrame
+    ) -> list[Exchange]:
+        groups = dict(materials.sentences.select("sentence", "group").iter_rows())
+        exchanges = super().exchanges(materials, settings, family, answers)
+        return [replace(one, keys={"group": groups[one.keys["sentence"]], **one.keys}) for one in exchanges]
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.valence.figures import figures  # noqa: PLC0415 - only reports need altair

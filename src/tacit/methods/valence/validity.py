@@ -21,7 +21,7 @@ _LEAST_ALPHA = 0.667
 # Five words of a vocabulary of 30,000 have 0.02% if all words are equally likely.
 _LEAST_MASS = 0.01
 _LITTLE_MASS = 0.1
-_ADVICE = "rate the others with `tacit rate sheet`, then recompute the run with `tacit measure --ratings current`"
+_ADVICE = "rate more with `tacit rate sheet`, then recompute the run with `tacit measure --ratings current`"
 
 
 def judge_validity(tables: Tables) -> Validity:
@@ -38,8 +38,8 @@ def _rated(tables: Tables) -> Validity:
     if rated >= _WELL_RATED:
         return Validity()
     if rated < _LEAST_RATED:
-        share = f"{rated:.0%}" if rated > 0 else "nothing"
-        return Validity("none", f"{share} of the probability of its likeliest fillings is rated; {_ADVICE}")
+        found = f"only {rated:.0%} of the probability of its likeliest fillings is rated"
+        return Validity("none", f"{found if rated > 0 else 'none of its likeliest fillings is rated'}; {_ADVICE}")
     return Validity("weak", f"only {rated:.0%} of the probability of its likeliest fillings is rated; {_ADVICE}")
 
 

@@ -16,6 +16,8 @@ __all__ = ["OpenAI"]
 _PROMPTS = ("The king said that he would come to the city", "She gave him the book, and he", "There was a man who")
 # An echo that is off by one position is wrong by nats; rounding, even in quantized models, by less than this.
 _TOLERANCE = 0.5
+# How part of a character is written.
+_UNWRITTEN = "\N{REPLACEMENT CHARACTER}"
 
 
 class OpenAI(Dialect):
@@ -113,18 +115,20 @@ class OpenAI(Dialect):
     def _tokens_written(self, text: str) -> list[int]:
         if text.startswith("token_id:"):
             return [token_id(text)]
-        tokens = self._vocabulary.get(text)
+        tokens = self._vocabulary.get(_UNWRITTEN if _UNWRITTEN in text else text)
         if not tokens:
             raise ReplyError(f"it names a token {text!r}, which the tokenizer {self.address.tokenizer} does not have")
         return tokens
 
     @cached_property
     def _vocabulary(self) -> dict[str, list[int]]:
-        """The tokens that are written like each text."""
+        """The tokens that are written like each text; parts of characters and special tokens like no text at all."""
         written: dict[str, list[int]] = {}
         for token in range(len(self.tokenizer)):
-            written.setdefault(self.tokenizer.decode([token], clean_up_tokenization_spaces=False), []).append(token)
-        return written
+            text = self.tokenizer.decode([token], clean_up_tokenization_spaces=False)
+            is_unwritten = _UNWRITTEN in text or token in self.tokenizer.all_special_ids
+            written.setdefault(_UNWRITTEN if is_unwritten else text, []).append(token)
+        return written | {"": written.get(_UNWRITTEN, [])}
 
     async def _complete(self, prompt: str | list[int], **options: Any) -> Any:
         body = {"model": self.model, "prompt": prompt, "temperature": 0, **options}

@@ -34,7 +34,8 @@ class VLLM(Dialect):
         return Served(
             server=f"vLLM {version['version']}",
             model=self.model,
-            limit=limit if isinstance(limit, int) else None,
+            # It keeps room for one token that it would write, even where it writes none.
+            limit=limit - 1 if isinstance(limit, int) else None,
             details={"root": str(entry.get("root"))},
         )
 
@@ -60,7 +61,9 @@ class VLLM(Dialect):
     async def _bytes_of(self, token: int) -> bytes:
         # Alone, a token of SentencePiece would lose the space in front.
         texts = [await self._text_of(ids) for ids in ([self._letter], [self._letter, token])]
-        return texts[1].removeprefix(texts[0]).encode()
+        text = texts[1].removeprefix(texts[0])
+        # vLLM does not tell which bytes the part of a character has, so it is called by its number.
+        return f"<{token}>".encode() if "\N{REPLACEMENT CHARACTER}" in text else text.encode()
 
     async def _text_of(self, ids: list[int]) -> str:
         return str(field(await self.client.post("/detokenize", {"model": self.model, "tokens": ids}), "prompt"))

@@ -11,7 +11,7 @@ __all__ = ["check_claims"]
 
 # Far above any published model, and far below what would fill a machine with empty layers or label names.
 _LIMITS = (
-    (re.compile(r"(^|_)(layers?|blocks|groups|experts)$"), 2_000),
+    (re.compile(r"(^|_)(layers?|blocks|groups?|group_num|experts)$"), 2_000),
     (re.compile(r"heads?$"), 100_000),
     (re.compile(r"labels$"), 1_000_000),
     (re.compile(r"(size|dim|embd|positions|embeddings|inner|ff|model|kv|buckets)$"), 1_000_000_000),
