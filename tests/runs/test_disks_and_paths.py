@@ -69,10 +69,10 @@ def test_paths_are_paths_and_never_patterns(name: str, two_runs: tuple[Run, Run]
     assert open_run(tmp_path / name).answers.height == 15
 
 
-def test_a_name_that_is_not_text_can_be_a_run(tmp_path: Path) -> None:
+def test_a_folder_whose_name_is_not_text_is_refused(tmp_path: Path) -> None:
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/b\xffd"))
-    made = run(make_printed_probe(folder / "probe"), out=folder / "run", settings={"resamples": 50})
-    assert measure(folder / "run").record.files == made.record.files
+    with pytest.raises(TacitError, match="is not valid UTF-8, so no tables can be kept in it. Rename it"):
+        run(make_printed_probe(folder / "probe"), out=folder / "run", settings={"resamples": 50})
 
 
 def test_answers_that_were_cut_short_are_asked_again(
@@ -116,7 +116,7 @@ def test_an_output_in_a_place_that_cannot_be_written_is_one_sentence(two_runs: t
     with pytest.raises(TacitError, match="cannot be written"):
         report(list(two_runs), tmp_path / "file" / "page.html")
     with pytest.raises(TacitError, match="cannot be written"):
-        run(make_probe(tmp_path / "probe"), two_runs[0].model, tmp_path / "file" / "run")
+        run(make_probe(tmp_path / "probe"), two_runs[0].record.model.name, tmp_path / "file" / "run")
 
 
 def test_a_list_of_runs_is_not_one_name() -> None:
