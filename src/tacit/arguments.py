@@ -11,6 +11,7 @@ from typing import Any
 from tacit.errors import ArgumentError
 
 __all__ = [
+    "LARGEST_SEED",
     "MOST_CHARACTERS",
     "require_count",
     "require_flag",
@@ -24,6 +25,7 @@ __all__ = [
 
 MOST_CHARACTERS = 1_000_000
 """More than any model reads; a tokenizer would take minutes to say so."""
+LARGEST_SEED = 2**32 - 1
 # Of Linux, and of the file systems in use on it.
 _LONGEST_PATH, _LONGEST_NAME = 4095, 255
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,6 +55,28 @@ def test_version() -> None:
         (("report", "nowhere", "--out", "x.html"), "nowhere"),
         (("models", "fetch", "gpt-5"), "Choose smollm2-135m"),
         (("standards", "medieval"), "There is no standard named 'medieval'"),
+        (("fill", "half \udcff [MASK]"), "`text` contains half of a character"),
+        (("fill", "It was [MASK].", "--model", "."), "The folder . holds no model"),
+        (("fill", "It was [MASK].", "--model", ".."), "The folder .. holds no model"),
+        (("fill", "It was [MASK].", "--model", ""), "`name` must be a path"),
+        (("fill", "It was [MASK].", "--model", "x" * 5000), "`name` is too long for a path"),
+        (("fill", "It was [MASK].", "--model", "a\udcffb"), "There is no model"),
+        (("run", "x" * 300), "`probe` is too long for a path"),
+        (("run", "."), "There is no probe '.'"),
+        (("run", "temporal", "--out", "x" * 300), "`out` is too long for a path"),
+        (("run", "temporal", "--set", "top=\udcff"), "The setting top of the probe temporal is wrong"),
+        (("report", "x" * 300), "`run` is too long for a path"),
+        (("harvest", "intensifier", "--corpus", "x" * 300, "--out", "x.csv"), "is too long for a path"),
+        (("rate", "sheet", "temporal", "--out", "x" * 300), "`out` is too long for a path"),
+        (("rate", "import", "temporal", "x" * 300), "cannot be read: File name too long"),
+        (("serve", "x" * 300), "`runs` is too long for a path"),
+        (("serve", "--port", "0", "--host", "x" * 300), "cannot be used"),
+        (("serve", "--port", "0", "--host", "\udcff"), "cannot be used"),
+        (("tune", "prompt", "--model", "modern", "--reviews", "x" * 300, "--out", "y"), "`reviews` is too long"),
+        (
+            ("tune", "prompt", "--model", "modern", "--reviews", "x.csv", "--out", "y", "--rate", "nan"),
+            "`rate` must be",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence_with_code_2(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
@@ -62,6 +86,43 @@ def test_what_cannot_be_done_is_one_sentence_with_code_2(words: tuple[str, ...],
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert list(tmp_path.glob("runs/**/*.json")) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("tour", "--minutes", "-5"),
+        ("tour", "--minutes", "nan"),
+        ("fill", "It was [MASK].", "--top", "0"),
+        ("fill", "It was [MASK].", "--top", "1e3"),
+        ("fill", "It was [MASK].", "--top", str(10**20)),
+        ("harvest", "intensifier", "--out", "x.csv", "--each", "-1"),
+        ("harvest", "intensifier", "--out", "x.csv", "--seed", "-1"),
+        ("rate", "sheet", "temporal", "--out", "x.csv", "--seed", "x"),
+        ("serve", "--port", "-1"),
+        ("nothing",),
+        ("run",),
+    ],
+)
+def test_an_option_out_of_its_range_is_wrong_usage(words: tuple[str, ...], tmp_path: Path) -> None:
+    done = tacit(*words, cwd=tmp_path)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_stopped_says_that_it_can_be_continued(number: signal.Signals, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tacit", "run", "temporal", "--model", "modern", "--out", "run"]
+    started = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    while not (tmp_path / "run" / "run.json").exists():
+        assert started.poll() is None
+        time.sleep(0.01)
+    started.send_signal(number)
+    _, said = started.communicate(timeout=120)
+    assert started.returncode == 128 + number
+    assert said.strip().splitlines()[-1] == "Stopped; the same command continues."
+    assert "Traceback" not in said
 
 
 def test_fill_shows_models_side_by_side(tiny_folder: Callable[[str], Path]) -> None:

@@ -83,9 +83,7 @@ def test_a_damaged_file_among_the_jobs_is_passed_over() -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"[]", b'{"probe": 1}', b"\xff", b'{"probe":"a","model":"b","folder":"","where":"","total":"x"}']
 )
-def test_a_damaged_file_of_a_job_is_passed_over(
-    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_file_of_a_job_is_skipped(content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TACIT_CACHE", str(tmp_path))
     (tmp_path / "jobs").mkdir()
     (tmp_path / "jobs" / "x.json").write_bytes(content)

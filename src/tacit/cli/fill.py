@@ -16,7 +16,7 @@ def fill(
     model: Annotated[
         list[str] | None, typer.Option(help="A standard, a folder, a GGUF file or a Hugging Face name; repeatable.")
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="How many tokens to show.")] = 5,
+    top: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many tokens to show.")] = 5,
     device: Device = "cpu",
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.arguments import LARGEST_SEED
 from tacit.cli.options import ExecutorName
 from tacit.errors import MaterialsError
 
@@ -23,8 +24,8 @@ def harvest(
         list[Path] | None, typer.Option(help="A text or JSON Lines file, plain or .gz .bz2 .xz .zst; repeatable.")
     ] = None,
     more: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...", help="More corpus files.")] = None,
-    each: Annotated[int, typer.Option(min=1, help="How many adjectives to keep per word.")] = 40,
-    seed: Annotated[int, typer.Option(help="Seed of the random sample.")] = 0,
+    each: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many adjectives to keep per word.")] = 40,
+    seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of the random sample.")] = 0,
     any_verb: Annotated[
         bool, typer.Option("--any-verb", help='Also accept verbs other than "be", after which "not" may not fit.')
     ] = False,

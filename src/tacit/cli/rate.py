@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.arguments import LARGEST_SEED
 from tacit.cli.options import AllowPickle, Device, Dtype
 from tacit.cli.rate_choices import import_choices, is_contrast, write_choices
 from tacit.errors import MaterialsError
@@ -39,10 +40,10 @@ def sheet(
     model: Annotated[
         list[str] | None, typer.Option(help="A model whose fillings to rate; repeatable. Default: the standards.")
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="How many fillings per sentence.")] = 10,
+    top: Annotated[int, typer.Option(min=1, max=10_000, help="How many fillings per sentence.")] = 10,
     rater: Annotated[str | None, typer.Option(help="Include everything that this rater has not rated.")] = None,
-    each: Annotated[int, typer.Option(min=1, help="Contrast probes: how many sentences per word.")] = 5,
-    seed: Annotated[int, typer.Option(help="Seed for the order of the rows.")] = 0,
+    each: Annotated[int, typer.Option(min=1, max=1_000_000, help="Contrast probes: how many sentences per word.")] = 5,
+    seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed for the order of the rows.")] = 0,
     device: Device = "cpu",
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from tacit.arguments import require_path
 from tacit.errors import TacitError
 
 __all__ = ["serve"]
@@ -37,14 +38,16 @@ def serve(
         raise TacitError(f"The live page needs {error.name}. Install it with: pip install 'tacit[serve]'.") from None
     from tacit.standards import standard_names
 
+    require_path("runs", runs)
     if runs.exists() and not runs.is_dir():
         raise TacitError(f"{runs} is not a folder. Name the folder of your runs.")
     local = host in _LOCAL
     password = None if local else secrets.token_urlsafe(12)
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        raise TacitError(f"{host}:{port} cannot be used: {error.strerror}. Choose another with --port.") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise TacitError(f"{host[:60]}:{port} cannot be used: {reason}. Choose another --host or --port.") from None
     app = create_app(
         runs, [*standard_names(), *(model or [])], _load, password=password, hosts=LOOPBACK if local else None
     )

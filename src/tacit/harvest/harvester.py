@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from tacit.arguments import require_path
 from tacit.errors import MaterialsError
 from tacit.harvest.finder import Finder, Match
 from tacit.harvest.progress import Progress, progress_path, read_progress, write_progress
@@ -147,6 +148,7 @@ def _write_csv(out: Path, materials: ContrastMaterials, samples: Sequence[Sample
 
 def _corpus_identity(corpus: Sequence[Path]) -> list[list[str | int]]:
     for path in corpus:
+        require_path("corpus", path)
         if not path.is_file():
             raise MaterialsError(f"There is no file {path}. Check the names after --corpus.")
     return [[str(path), path.stat().st_size] for path in corpus]

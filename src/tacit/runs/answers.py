@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from tacit.errors import MaterialsError
+from tacit.errors import MaterialsError, RunError
 from tacit.methods.base import ANSWER_SCHEMA, KeyedQuestion
 from tacit.questions import Answer, ChooseAnswer, ClassifyAnswer, FillAnswer, LikelihoodAnswer, RepresentAnswer
 
@@ -23,7 +23,7 @@ _Row = tuple[str | None, float | None, float | None, int | None, int | None, str
 
 def write_table(frame: pl.DataFrame, path: Path) -> None:
     """Write a table as Parquet; the same table gives the same bytes."""
-    frame.rechunk().write_parquet(path.absolute(), compression="zstd", row_group_size=_GROUP_ROWS)
+    frame.rechunk().write_parquet(_polars_path(path), compression="zstd", row_group_size=_GROUP_ROWS)
 
 
 def read_table(path: Path) -> pl.DataFrame:
@@ -32,7 +32,19 @@ def read_table(path: Path) -> pl.DataFrame:
 
 
 def _scan(path: Path) -> pl.LazyFrame:
-    return pl.scan_parquet(path.absolute(), glob=False, hive_partitioning=False)
+    return pl.scan_parquet(_polars_path(path), glob=False, hive_partitioning=False)
+
+
+def _polars_path(path: Path) -> Path:
+    """The path as polars takes it: absolute, and valid text, which names on Linux need not be."""
+    absolute = path.absolute()
+    try:
+        str(absolute).encode()
+    except UnicodeEncodeError:
+        raise RunError(
+            f"The name of the folder {str(absolute.parent)!r} is not valid UTF-8, so no tables can be kept in it. Rename it."
+        ) from None
+    return absolute
 
 
 class AnswersWriter:
@@ -81,7 +93,7 @@ class AnswersWriter:
         """Join the parts into one file."""
         if not self._schema:
             raise MaterialsError("The probe asks this model no question. Check its materials and settings.")
-        self._all_parts().sink_parquet(path.absolute(), compression="zstd", row_group_size=_GROUP_ROWS)
+        self._all_parts().sink_parquet(_polars_path(path), compression="zstd", row_group_size=_GROUP_ROWS)
         for part in self._parts:
             part.unlink()
 
@@ -134,7 +146,7 @@ class AnswersWriter:
         path = self._scratch / f"answers-{len(self._parts):06}.parquet"
         columns = zip(self._schema.items(), self._columns, strict=True)
         pl.DataFrame([pl.Series(name, values, dtype) for (name, dtype), values in columns]).write_parquet(
-            path.absolute()
+            _polars_path(path)
         )
         self._parts.append(path)
         for column in self._columns:

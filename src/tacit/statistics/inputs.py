@@ -8,11 +8,10 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from tacit.arguments import require_count, require_number, wrong_argument
+from tacit.arguments import LARGEST_SEED, require_count, require_number, wrong_argument
 from tacit.errors import TacitError
 
 __all__ = [
-    "LARGEST_SEED",
     "MOST_RESAMPLES",
     "Alternative",
     "Floats",
@@ -35,7 +34,6 @@ Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 
 MOST_RESAMPLES = 1_000_000
 """More would take hours and change no digit that is printed."""
-LARGEST_SEED = 2**32 - 1
 
 
 def as_numbers(values: npt.ArrayLike, name: str) -> Floats:

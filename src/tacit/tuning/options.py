@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tacit.arguments import require_count, require_number, require_text, require_texts, wrong_argument
-from tacit.statistics.inputs import LARGEST_SEED
+from tacit.arguments import (
+    LARGEST_SEED,
+    require_count,
+    require_number,
+    require_text,
+    require_texts,
+    wrong_argument,
+)
 
 __all__ = ["PromptTuning"]
 

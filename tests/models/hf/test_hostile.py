@@ -48,9 +48,7 @@ def test_one_number_that_is_not_finite_is_found_and_its_tensor_named(bert: Path,
         return bias
 
     _reweigh(bert, "bert.encoder.layer.1.output.dense.bias", spoil)
-    with pytest.raises(
-        TacitError, match=r"bert\.encoder\.layer\.1\.output\.dense\.bias contains numbers that are not fin"
-    ):
+    with pytest.raises(TacitError, match=r"bert\.encoder\.layer\.1\.output\.dense\.bias contains numbers"):
         tacit.load(bert)
 
 

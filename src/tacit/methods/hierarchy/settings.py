@@ -87,4 +87,5 @@ class HierarchySettings(Settings):
     def _apply_mode(cls, values: Any) -> Any:
         if not isinstance(values, dict):
             return values
-        return {**_SWITCHES.get(values.get("mode", "corrected"), {}), **values}
+        mode = values.get("mode", "corrected")
+        return {**(_SWITCHES.get(mode, {}) if isinstance(mode, str) else {}), **values}

@@ -11,7 +11,7 @@ from huggingface_hub import constants, hf_hub_url, try_to_load_from_cache
 from transformers.utils import cached_file
 
 from tacit.errors import ModelError
-from tacit.models.fetching import fetched_path
+from tacit.models.fetching import FETCHABLE, fetched_path
 from tacit.models.hf.files import ModelFiles
 from tacit.standards import standard_names, standard_path
 
@@ -22,7 +22,7 @@ def find_files(name: str) -> ModelFiles:
     """Find the files of a model by its name: a standard, a fetched model, a folder, or a name on the hub."""
     if name in standard_names():
         return ModelFiles(name, str(standard_path(name)))
-    if "/" not in name and fetched_path(name).is_dir():
+    if name in FETCHABLE and fetched_path(name).is_dir():
         return ModelFiles(name, str(fetched_path(name)))
     path = Path(name).expanduser()
     if path.is_file():
