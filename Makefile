@@ -17,9 +17,10 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	$(BIN)/pip install -qq --constraint constraints.txt --editable '.[dev,gguf]'
 	@touch $@
 
-# The report is tested in a real browser, Debian's Chromium.
-browser:
+# The report is tested in a real browser, Debian's Chromium, and by axe-core's rules for people who cannot see or point.
+browser: install
 	@command -v chromium > /dev/null || (apt-get update -qq && apt-get install -y -qq chromium > /dev/null)
+	@test -f $(VENV)/node_modules/axe-core/axe.min.js || npm install --silent --no-save --no-package-lock --prefix $(VENV) axe-core@4.14.0
 
 tour: install
 	$(BIN)/tacit tour

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import torch
+from playwright.sync_api import Browser, sync_playwright
 
 import tacit
 from tacit.models import Model
@@ -49,3 +51,14 @@ def tiny(tiny_folder: Callable[[str], Path]) -> Callable[[str], Model]:
         return loaded[kind]
 
     return model
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    found = os.environ.get("TACIT_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    assert found, "these tests need Chromium: make browser"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()

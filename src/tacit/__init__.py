@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 # Before the function `probes` below: importing a subpackage later would put the package in the function's place.
 import tacit.probes  # noqa: F401
 from tacit._version import __version__
-from tacit.errors import MaterialsError, ModelError, RunError, TacitError
+from tacit.errors import ArgumentError, MaterialsError, ModelError, RunError, TacitError
 
 if TYPE_CHECKING:
     from tacit.asking import ask
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tacit.runs import Run, compare, open_run, run
 
 __all__ = [
+    "ArgumentError",
     "Choose",
     "Classify",
     "Fill",

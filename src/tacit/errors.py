@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["MaterialsError", "ModelError", "RunError", "TacitError"]
+__all__ = ["ArgumentError", "MaterialsError", "ModelError", "RunError", "TacitError"]
 
 
 class TacitError(Exception):
     """Something that the user can fix. The command line prints it as one sentence and exits with code 2."""
+
+
+class ArgumentError(TacitError):
+    """An argument of a Python call has a wrong type or is out of its range; the message names the argument."""
 
 
 class ModelError(TacitError):

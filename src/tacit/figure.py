@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
 import altair as alt
 
-__all__ = ["INK", "NEGATIVE", "NEUTRAL", "POSITIVE", "Figure", "model_scale", "models_of_report"]
+__all__ = [
+    "FIRST_GROUP",
+    "INK",
+    "NEGATIVE",
+    "NEUTRAL",
+    "POSITIVE",
+    "SECOND_GROUP",
+    "UNDECIDED",
+    "Figure",
+    "model_colors",
+    "model_scale",
+    "models_of_report",
+    "ordered_models",
+]
 
-# Okabe and Ito's palette, which color-blind readers can tell apart, ordered for contrast on white and on black.
-_MODEL_COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a"]
-NEGATIVE, NEUTRAL, POSITIVE = "#d55e00", "#8a8a8a", "#0072b2"
+# Every color has a contrast of 3:1 or more on white and on the dark page. Models and meanings share no color.
+_STANDARD_COLORS = {"early-modern": "#d27908", "modern": "#2b7ad6"}
+_OTHER_COLORS = ("#9457ce", "#599234", "#ca449a", "#966543", "#2c94b0", "#77818c")
+POSITIVE, NEGATIVE, NEUTRAL, UNDECIDED = "#1b9388", "#d33a3c", "#8a8a8a", "#b18e15"
+FIRST_GROUP, SECOND_GROUP = "#b18e15", "#1b9388"
+"""The colors of two groups of words, such as female and male."""
 
 INK = "currentColor"
 """The color of the surrounding text, for rules, bars and labels: black on paper, light on a dark page."""
@@ -21,7 +38,7 @@ INK = "currentColor"
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart with its texts.
+    """A chart with its texts. The first figure of a method is the one that the report shows unasked.
 
     Attributes:
         name: Its name in files and links, unique within a probe.
@@ -51,8 +68,34 @@ def models_of_report(models: Sequence[str]) -> Iterator[None]:
         _all_models.reset(before)
 
 
+def ordered_models(models: Iterable[str]) -> list[str]:
+    """Models in the order of every report: the standards, then the others by name."""
+    standards = list(_STANDARD_COLORS)
+    return sorted(
+        dict.fromkeys(models),
+        key=lambda name: (standards.index(name) if name in standards else len(standards), name.casefold(), name),
+    )
+
+
+def model_colors(models: Iterable[str]) -> dict[str, str]:
+    """The color of each model, by its name, so that it is the same in every report.
+
+    The standards have colors of their own. Another model's color follows from its name; if a model before it in the
+    order of the report already has that color, it gets the next free one.
+    """
+    models = list(models)
+    colors: dict[str, str] = {}
+    for name in ordered_models([*_all_models.get(), *models]):
+        colors[name] = _STANDARD_COLORS.get(name) or _free_color(name, colors)
+    return {name: colors[name] for name in models}
+
+
+def _free_color(name: str, taken: dict[str, str]) -> str:
+    start = hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()[0]
+    turns = [_OTHER_COLORS[(start + step) % len(_OTHER_COLORS)] for step in range(len(_OTHER_COLORS))]
+    return next((color for color in turns if color not in taken.values()), turns[0])
+
+
 def model_scale(models: Sequence[str]) -> alt.Scale:
-    """A color scale that gives a model the same color in every chart of a report."""
-    order = list(dict.fromkeys([*_all_models.get(), *models]))
-    colors = [_MODEL_COLORS[order.index(model) % len(_MODEL_COLORS)] for model in models]
-    return alt.Scale(domain=list(models), range=colors)
+    """A color scale that gives a model the same color in every chart and every report."""
+    return alt.Scale(domain=list(models), range=list(model_colors(models).values()))

@@ -6,6 +6,9 @@ import math
 
 __all__ = ["interval_text", "number", "p_text"]
 
+_ROUNDING = 1e-12
+"""What is smaller is what is left of zero after rounding, not a result."""
+
 
 def number(value: float | None) -> str:
     """A number with three decimals below one, two above, none from 1,000 on: 0.412, 12.35, 1,204, 3.1e-06."""
@@ -14,6 +17,8 @@ def number(value: float | None) -> str:
     if value == 0 or math.isinf(value):
         return str(value).removesuffix(".0")
     size = abs(value)
+    if size < _ROUNDING:
+        return "0"
     if size >= 1000:
         return f"{value:,.0f}"
     if size < 0.0005:
@@ -39,7 +44,8 @@ def interval_text(value: float | None, low: float | None, high: float | None, *,
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return f"{value * scale:.0f}%" if percent else number(value)
     half = (high - low) / 2 * scale
-    if half <= 0 or not math.isfinite(half):
+    # What rounding leaves between equal numbers is no width.
+    if half <= 1e-12 * scale * max(abs(low), abs(high)) or not math.isfinite(half):
         parts = [f"{end * scale:.0f}%" if percent else number(end) for end in (value, low, high)]
     else:
         parts = [f"{_rounded(end * scale, half)}{sign}" for end in (value, low, high)]

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-from tacit.errors import MaterialsError
+from tacit.arguments import (
+    MOST_CHARACTERS,
+    require_count,
+    require_flag,
+    require_one_of,
+    require_text,
+    require_texts,
+    wrong_argument,
+)
+from tacit.errors import ArgumentError, MaterialsError
+from tacit.notebook import AnswerTable
 
 __all__ = [
     "BLANK",
@@ -29,6 +39,7 @@ __all__ = [
     "Role",
     "TokenScore",
     "compose",
+    "has_blank",
     "split_blank",
 ]
 
@@ -36,6 +47,9 @@ BLANK = "[MASK]"
 _BLANKS = re.compile(r"\[MASK\]|___+")
 
 LikelihoodMethod = Literal["aul", "aula", "pll", "pll-word", "causal"]
+
+MOST_TOKENS = 10_000_000
+"""More than any vocabulary has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,10 @@ class Role:
     name: str
     start: int
     end: int
+
+    def __post_init__(self) -> None:
+        require_text("name", self.name)
+        _require_span(self.start, self.end, least=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +90,10 @@ class Fill:
     pair: bool = False
     shortlist: int = 200
 
+    def __post_init__(self) -> None:
+        require_count("top", self.top, 1, MOST_TOKENS)
+        _require_blank_question(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Choose:
@@ -92,6 +114,14 @@ class Choose:
     pair: bool = False
     shortlist: int = 200
 
+    def __post_init__(self) -> None:
+        require_texts("words", self.words)
+        if not self.words or not all(word.strip() for word in self.words):
+            raise ArgumentError("`words` must be at least one word, and none of them empty.")
+        # A list would have no hash, and two equal questions are asked once.
+        object.__setattr__(self, "words", tuple(self.words))
+        _require_blank_question(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
@@ -110,6 +140,13 @@ class Likelihood:
     roles: tuple[Role, ...] = ()
     detail: bool = True
 
+    def __post_init__(self) -> None:
+        require_text("text", self.text)
+        require_one_of("method", self.method, get_args(LikelihoodMethod))
+        if not isinstance(self.roles, tuple) or not all(isinstance(role, Role) for role in self.roles):
+            raise wrong_argument("roles", "a tuple of roles", self.roles)
+        require_flag("detail", self.detail)
+
 
 @dataclass(frozen=True, slots=True)
 class Classify:
@@ -122,6 +159,10 @@ class Classify:
 
     text: str
     lead: str = ""
+
+    def __post_init__(self) -> None:
+        require_text("text", self.text)
+        require_text("lead", self.lead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +178,10 @@ class Represent:
     text: str
     start: int
     end: int
+
+    def __post_init__(self) -> None:
+        require_text("text", self.text)
+        _require_span(self.start, self.end, least=1)
 
 
 Question: TypeAlias = Fill | Choose | Likelihood | Classify | Represent
@@ -204,7 +249,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class FillAnswer:
+class FillAnswer(AnswerTable):
     """The answer to `Fill`.
 
     Attributes:
@@ -221,7 +266,7 @@ class FillAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseAnswer:
+class ChooseAnswer(AnswerTable):
     """The answer to `Choose`.
 
     Attributes:
@@ -238,7 +283,7 @@ class ChooseAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class LikelihoodAnswer:
+class LikelihoodAnswer(AnswerTable):
     """The answer to `Likelihood`.
 
     Attributes:
@@ -259,7 +304,7 @@ class LikelihoodAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ClassifyAnswer:
+class ClassifyAnswer(AnswerTable):
     """The answer to `Classify`.
 
     Attributes:
@@ -274,7 +319,7 @@ class ClassifyAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentAnswer:
+class RepresentAnswer(AnswerTable):
     """The answer to `Represent`.
 
     Attributes:
@@ -289,6 +334,11 @@ class RepresentAnswer:
 
 
 Answer: TypeAlias = FillAnswer | ChooseAnswer | LikelihoodAnswer | ClassifyAnswer | RepresentAnswer
+
+
+def has_blank(text: str) -> bool:
+    """Whether a text has a blank, written `[MASK]` or `___`."""
+    return _BLANKS.search(text) is not None
 
 
 def split_blank(text: str) -> tuple[str, str]:
@@ -320,6 +370,19 @@ def compose(template: str, **slots: str) -> tuple[str, tuple[Role, ...]]:
         roles.append(Role(slot, len(text), len(text) + len(slots[slot])))
         text += slots[slot]
     return text, tuple(roles)
+
+
+def _require_blank_question(question: Fill | Choose) -> None:
+    require_text("text", question.text)
+    require_text("context", question.context)
+    require_flag("pair", question.pair)
+    require_count("shortlist", question.shortlist, 1, MOST_TOKENS)
+
+
+def _require_span(start: int, end: int, least: int) -> None:
+    """Refuse a part of a text that has fewer characters than `least`."""
+    require_count("start", start, 0, MOST_CHARACTERS)
+    require_count("end", end, start + least, MOST_CHARACTERS)
 
 
 def _parts(template: str) -> list[tuple[str, str | None]]:

@@ -9,9 +9,20 @@ import re
 import tempfile
 from pathlib import Path
 
+from tacit.arguments import require_path
 from tacit.errors import TacitError
 
-__all__ = ["cache_folder", "file_hash", "require_output", "slug", "write_atomic", "write_output"]
+__all__ = [
+    "cache_folder",
+    "cannot_write",
+    "file_hash",
+    "require_new",
+    "require_output",
+    "slug",
+    "write_atomic",
+    "write_file",
+    "write_output",
+]
 
 
 def cache_folder() -> Path:
@@ -49,6 +60,20 @@ def write_atomic(path: Path, content: bytes) -> None:
         raise
 
 
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file at once, and say in one sentence why it cannot be written."""
+    try:
+        write_atomic(path, content)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
+def cannot_write(path: Path, error: OSError) -> TacitError:
+    """The error for a file or folder that the disk or its permissions do not take."""
+    reason = error.strerror or str(error)
+    return TacitError(f"{path} cannot be written: {reason}. Check the folder, its permissions and the disk's space.")
+
+
 def write_output(path: Path, content: bytes, *, force: bool = False) -> None:
     """Write a file that the user named, but never over a file that Tacit did not write.
 
@@ -58,15 +83,13 @@ def write_output(path: Path, content: bytes, *, force: bool = False) -> None:
         force: Overwrite a regular file whoever wrote it.
     """
     target = require_output(path, force=force)
-    try:
-        write_atomic(target, content)
-    except OSError as error:
-        raise TacitError(f"{path} cannot be written: {error.strerror}.") from None
+    write_file(target, content)
     _remember_output(target, content)
 
 
 def require_output(path: Path, *, force: bool = False) -> Path:
     """Refuse a place that cannot be written or holds something that Tacit did not write; return the file to write."""
+    require_path("out", path)
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise TacitError(f"{path} is a folder. Name a file in it.")
@@ -79,6 +102,13 @@ def require_output(path: Path, *, force: bool = False) -> Path:
             f"{path} exists and was not written by Tacit (or has changed since). Name another file, or add --force."
         )
     return target
+
+
+def require_new(path: Path) -> None:
+    """Refuse the place of a file that people fill in or edit, if there is anything: it is never replaced."""
+    require_path("out", path)
+    if os.path.lexists(path):
+        raise TacitError(f"{path} already exists and may hold your work. Choose another file with --out.")
 
 
 def _umask() -> int:

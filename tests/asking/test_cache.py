@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import textwrap
 import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -219,7 +223,83 @@ def test_kill_in_the_middle_of_writing_leaves_a_sound_file(tmp_path: Path) -> No
         assert len(cache.get(_keys(50))) == 50
 
 
-def test_a_place_that_cannot_hold_a_cache_is_reported(tmp_path: Path) -> None:
+def test_without_a_cache_everything_is_asked_again_and_a_warning_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(TacitError, match="Set TACIT_CACHE"):
-        Cache(tmp_path / "file" / "a.sqlite")
+    with pytest.warns(UserWarning, match=r"no answers are stored.*Set TACIT_CACHE"):
+        cache = Cache(tmp_path / "file" / "a.sqlite")
+    cache.put([(_keys(1)[0], ANSWERS[0])])
+    assert cache.get(_keys(1)) == {}
+
+
+def test_a_folder_in_the_place_of_the_cache_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.sqlite").mkdir()
+    with pytest.warns(UserWarning, match="no answers are stored"):
+        Cache(tmp_path / "a.sqlite").put([(_keys(1)[0], ANSWERS[0])])
+    assert [path.name for path in tmp_path.iterdir()] == ["a.sqlite"]
+
+
+@pytest.mark.parametrize("write_folder", [True, False])
+def test_a_cache_that_cannot_be_written_is_read(write_folder: bool) -> None:
+    keys = _keys(2)
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "a.sqlite"
+        with Cache(path) as cache:
+            cache.put([(keys[0], ANSWERS[0])])
+        path.chmod(0o444)
+        path.parent.chmod(0o777 if write_folder else 0o555)
+        with _not_root(), pytest.warns(UserWarning, match="known answers are used, new ones are not stored"):
+            cache = _cache_with(path, keys[1], ANSWERS[1])
+        assert cache.get(keys) == {keys[0]: ANSWERS[0]}
+        path.parent.chmod(0o700)
+
+
+def _cache_with(path: Path, key: bytes, answer: Answer) -> Cache:
+    cache = Cache(path)
+    cache.put([(key, answer)])
+    return cache
+
+
+@contextmanager
+def _not_root() -> Iterator[None]:
+    """The superuser may write everything, so the rights of nobody are taken meanwhile."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+_DAMAGED_SCHEMAS = [
+    "DROP TABLE answers; CREATE TABLE answers (key BLOB PRIMARY KEY, kind TEXT)",
+    "DROP TABLE answers; CREATE VIEW answers AS SELECT 1 AS key, 2 AS kind, 3 AS answer, 4 AS sum",
+    "DROP TABLE answers; CREATE TABLE answers (key INTEGER PRIMARY KEY, kind TEXT, answer BLOB, sum INTEGER)",
+    "CREATE TRIGGER t BEFORE INSERT ON answers BEGIN SELECT RAISE(ABORT, 'no'); END",
+    "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = 'CREATE TABLE answers (nonsense'",
+]
+
+
+@pytest.mark.parametrize("statements", _DAMAGED_SCHEMAS)
+@pytest.mark.filterwarnings("ignore:The cache")
+def test_a_cache_with_another_schema_is_set_aside(tmp_path: Path, statements: str) -> None:
+    path, keys = tmp_path / "a.sqlite", _keys(1)
+    Cache(path).close()
+    with closing(sqlite3.connect(path)) as raw:
+        raw.executescript(statements)
+    with Cache(path) as cache:
+        assert cache.get(keys) == {}
+        cache.put([(keys[0], ANSWERS[0])])
+        assert cache.get(keys) == {keys[0]: ANSWERS[0]}
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 1
+
+
+@pytest.mark.parametrize("row", [(None, None, None), (7, 8, 9), ("FillAnswer", "text", 0), (b"\xff", b"", None)])
+def test_cells_of_another_type_count_as_unknown(tmp_path: Path, row: tuple[object, ...]) -> None:
+    path, keys = tmp_path / "a.sqlite", _keys(1)
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("CREATE TABLE answers (key BLOB PRIMARY KEY, kind, answer, sum)")
+        raw.execute("INSERT INTO answers VALUES (?, ?, ?, ?)", (keys[0], *row))
+    with Cache(path) as cache:
+        assert cache.get(keys) == {}

@@ -17,12 +17,16 @@ from tacit import Choose, Fill, Likelihood, ask
 from tacit.asking import Tally, get_executor
 from tacit.asking.packing import pack_answers, unpack_answers
 from tacit.errors import ModelError, TacitError
+from tacit.harvest import ListTagger, harvest, search_here
+from tacit.methods.contrast import Contrast
 from tacit.models import Model
+from tacit.probes import load_probe
 from tacit.questions import Answer, Question
 
 ray = pytest.importorskip("ray", reason="the extra ray is not installed")
 
 from tacit.asking.ray import RayExecutor  # noqa: E402 - it needs the extra
+from tacit.harvest.ray import search_on_ray  # noqa: E402 - it needs the extra
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +35,7 @@ def _short_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["tacit.asking.ask"], "WINDOW", 256)
 
 
+ADJECTIVES = ["late", "cold", "kind", "rude", "odd", "mean", "sad"]
 OTHERS = ["king", "queen", "nurse", "miller", "pilot", "poet", "lawyer"]
 
 
@@ -120,8 +125,8 @@ def test_errors_of_workers_are_raised_as_they_are(executor: RayExecutor) -> None
     with pytest.raises(ModelError, match="nowhere"):
         executor.load("./nowhere")
     model = executor.load("modern")
-    with pytest.raises(ModelError, match="at least 1"):
-        list(ask(model, [Fill("It was [MASK].", 0)], cache=None, executor=executor))
+    with pytest.raises(ModelError, match="has no likelihood 'causal'"):
+        list(ask(model, [Likelihood("It was good.", "causal")], cache=None, executor=executor))
 
 
 def test_a_model_of_another_executor_is_refused(executor: RayExecutor, tiny: Callable[[str], Model]) -> None:
@@ -163,3 +168,16 @@ def test_packed_answers_keep_their_order_and_kinds(tiny: Callable[[str], Model])
     answers = list(tiny("bert").answer(_questions(30)))
     assert unpack_answers(pack_answers(answers)) == answers
     assert unpack_answers(pack_answers([])) == []
+
+
+def test_a_harvest_on_ray_writes_the_same_file(executor: RayExecutor, tmp_path: Path) -> None:
+    executor.release()  # the two workers hold the two processors
+    corpus = tmp_path / "corpus.txt"
+    start = "the old ferry across the bay was always"
+    sentences = [f"In the year {number} {start} {ADJECTIVES[number % 7]}." for number in range(3000)]
+    corpus.write_text("\n\n".join(sentences), encoding="utf-8")
+    method = Contrast()
+    materials = method.materials(load_probe("intensifier"), method.settings())
+    for name, search in (("here.csv", search_here), ("there.csv", search_on_ray)):
+        harvest(materials, [corpus], tmp_path / name, each=5, tagger=ListTagger(), search=search)
+    assert (tmp_path / "here.csv").read_bytes() == (tmp_path / "there.csv").read_bytes()

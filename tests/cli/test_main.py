@@ -81,3 +81,26 @@ def test_doctor_finds_a_random_model_out_with_code_1(tiny_folder: Callable[[str]
     assert "FAIL" in done.stdout
     assert "the head is not random" in done.stdout
     assert "largest difference" in done.stdout
+
+
+BROKEN = """
+import sys
+from tacit.cli import main
+def broken() -> None:
+    raise KeyError("a line\\nand another")
+main.app.command("broken")(broken)
+main.main()
+"""
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_an_error_of_ours_is_one_sentence_and_its_traceback_only_on_request(debug: bool) -> None:
+    environment = {**os.environ, **({"TACIT_DEBUG": "1"} if debug else {})}
+    command = [sys.executable, "-c", BROKEN, "broken"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert ("Traceback" in done.stderr) == debug
+    if not debug:
+        assert done.returncode == 2
+        assert "should not happen: KeyError ('a line\\nand another')" in done.stderr
+        assert "Please report" in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1

@@ -108,7 +108,7 @@ def test_changing_a_score_needs_replace(probe: Path, sheet: Path) -> None:
 
 
 def test_a_sheet_is_never_overwritten(probe: Path, sheet: Path, tiny_folder: Callable[[str], Path]) -> None:
-    with pytest.raises(TacitError, match=r"sheet\.csv already exists and may contain ratings"):
+    with pytest.raises(TacitError, match=r"sheet\.csv already exists and may hold your work"):
         ask_for(probe, sheet, tiny_folder("bert"))
 
 

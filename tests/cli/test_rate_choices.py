@@ -49,7 +49,7 @@ def test_a_sheet_goes_out_and_its_choices_come_back(tmp_path: Path) -> None:
 def test_a_sheet_that_may_hold_choices_is_not_overwritten(tmp_path: Path) -> None:
     probe, sheet = write_probe(tmp_path / "probe"), tmp_path / "sheet.csv"
     invoke("sheet", probe, "--out", sheet)
-    with pytest.raises(TacitError, match="may contain choices"):
+    with pytest.raises(TacitError, match="may hold your work"):
         invoke("sheet", probe, "--out", sheet)
 
 

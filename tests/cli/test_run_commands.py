@@ -81,7 +81,7 @@ def test_measures_are_recomputed(runs: Path) -> None:
 
 def test_models_are_compared_and_the_table_can_be_kept(runs: Path, tmp_path: Path) -> None:
     told = _tacit("compare", runs, "--out", tmp_path / "table.csv")
-    assert "12 sentences." in told
+    assert "12 sentences of all groups." in told
     with (tmp_path / "table.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["measure"] for row in rows} == {"beta", "delta"}
@@ -94,7 +94,26 @@ def test_a_report_is_written(runs: Path, tmp_path: Path) -> None:
     assert "Written:" in told
     page = (tmp_path / "deep" / "report.html").read_text()
     assert page.startswith("<!doctype html>")
-    assert "<h3>Overview</h3>" in page
+    assert '<h2 id="overview-h">At a glance</h2>' in page
+
+
+def test_a_report_is_written_for_a_paper_and_for_a_spreadsheet(runs: Path, tmp_path: Path) -> None:
+    assert "Written:" in _tacit("report", runs, "--format", "md", "--out", tmp_path / "paper.md")
+    assert "| question |" in (tmp_path / "paper.md").read_text()
+    told = _tacit("report", runs, "--format", "csv", "--out", tmp_path / "tables")
+    assert f"3 tables in {tmp_path / 'tables'}" in told
+
+
+def test_a_table_is_exported_to_the_terminal_or_a_file(runs: Path, tmp_path: Path) -> None:
+    one = next(runs.glob("old-or-new/bert*"))
+    assert _tacit("export", one).startswith("measure,group,item,value,low,high")
+    assert "\\toprule" in _tacit("export", one, "--format", "tex")
+    _tacit("export", one, "--format", "xlsx", "--out", tmp_path / "run.xlsx")
+    assert (tmp_path / "run.xlsx").read_bytes().startswith(b"PK")
+    with pytest.raises(TacitError, match="needs a file"):
+        _tacit("export", one, "--format", "xlsx")
+    with pytest.raises(TacitError, match="did you mean 'fillings'"):
+        _tacit("export", one, "--table", "filling")
 
 
 def test_a_card_holds_numbers_and_warnings(runs: Path, tmp_path: Path) -> None:

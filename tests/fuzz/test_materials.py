@@ -16,36 +16,16 @@ from tacit.probes import load_probe
 from tacit.runs.plan import prepare
 from tacit.tables import read_csv, read_yaml
 from tests.fuzz.harness import attempt, fuzzed
+from tests.fuzz.strategies import json_like, odd_text
 
 SMALL = ("british-american", "religions", "age-stereotype", "before-after", "temporal-paper")
 """Shipped probes of four methods that are small enough to read a thousand times."""
 
 pytestmark = pytest.mark.usefixtures("playground")
 
-odd_text = st.one_of(
-    st.text(max_size=40),
-    st.sampled_from(
-        [
-            "",
-            " ",
-            "nan",
-            "inf",
-            "-1e999",
-            "1e400",
-            "\0",
-            "\x1b[31m",
-            "=1+1",
-            "[MASK]",
-            "[MASK] [MASK]",
-            "../../x",
-            "é" * 300,
-        ]
-    ),
-)
-
 
 @given(st.binary(max_size=400))
-@fuzzed(quick=60, share=0.1)
+@fuzzed(quick=60, share=0.06)
 def test_any_bytes_are_a_table_or_refused(content: bytes) -> None:
     path = Path("any.csv").absolute()
     path.write_bytes(content)
@@ -53,25 +33,18 @@ def test_any_bytes_are_a_table_or_refused(content: bytes) -> None:
 
 
 @given(st.one_of(st.text(max_size=200), st.text(alphabet="a:-[]{}&*!|>#'\",\n 1%@`?", max_size=120)))
-@fuzzed(quick=80, share=0.1)
+@fuzzed(quick=80, share=0.06)
 def test_any_text_is_a_yaml_or_refused(content: str) -> None:
     path = Path("any.yaml").absolute()
     path.write_bytes(content.encode("utf-8", "surrogatepass"))
     attempt(lambda: read_yaml(path))
 
 
-json_like = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), odd_text),
-    lambda parts: st.one_of(
-        st.lists(parts, max_size=4), st.dictionaries(st.one_of(odd_text, st.integers()), parts, max_size=4)
-    ),
-    max_leaves=8,
-)
 keys = ["name", "version", "title", "method", "description", "paper", "settings", "materials", "limits", "tour", "x"]
 
 
 @given(st.dictionaries(st.sampled_from(keys), json_like, max_size=8), st.sampled_from(method_names()), st.booleans())
-@fuzzed(quick=60, share=0.15)
+@fuzzed(quick=60, share=0.08)
 def test_any_probe_is_prepared_or_refused(fields_given: dict[str, object], method: str, right: bool) -> None:
     from ruamel.yaml import YAML
 
@@ -96,7 +69,7 @@ ways = st.sampled_from(["cell", "drop row", "repeat row", "drop column", "repeat
 
 
 @given(st.sampled_from(SMALL), st.integers(0, 3), st.tuples(st.integers(0, 30), st.integers(0, 6)), odd_text, ways)
-@fuzzed(quick=60, share=0.2)
+@fuzzed(quick=60, share=0.1)
 def test_a_shipped_probe_with_a_damaged_table_is_prepared_or_refused(
     probe: str, which: int, place: tuple[int, int], cell: str, way: str
 ) -> None:

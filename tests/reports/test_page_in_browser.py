@@ -1,95 +1,105 @@
-"""The page as a reader meets it: in a real browser, from a file, without a network."""
+"""The page as a reader uses it: in a real browser, from a file, without a network."""
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Callable, Iterator
+import gzip
+import json
+import re
+from base64 import b64decode
 from pathlib import Path
-from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tacit.models import Model
 from tacit.reports.page import report
-from tacit.runs import run
-from tests.runs.making import make_hostile_probe
-
-HOSTILE_TITLE = """Old <img src=x onerror="window.hit=1"> & "new" </script><script>window.hit=1</script>"""
+from tacit.runs import Run
+from tests.reports.browsing import HOSTILE_TITLE, open_fold, opened, wait_until
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
-    found = os.environ.get("TACIT_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    assert found, "these tests need Chromium: apt-get install chromium"
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield opened
-        opened.close()
+def test_the_overview_has_a_row_per_probe_a_column_per_model_and_a_plot_per_cell(
+    page: Page, hostile_runs: list[Run]
+) -> None:
+    table = page.locator("table.overview")
+    assert table.locator("thead th").all_inner_texts() == ["Question", *sorted(run.model for run in hostile_runs)]
+    cells = table.locator("tbody td")
+    assert cells.count() == len(hostile_runs)
+    for place in range(cells.count()):
+        dot = cells.nth(place).locator("svg.plot circle").bounding_box()
+        plot = cells.nth(place).locator("svg.plot").bounding_box()
+        assert dot is not None
+        assert plot is not None
+        assert plot["x"] - 5 <= dot["x"] <= plot["x"] + plot["width"]
+        assert plot["width"] > 100
+    top = table.bounding_box()
+    assert top is not None
+    assert top["y"] < 400
 
 
-@pytest.fixture(scope="module")
-def written(tiny: Callable[[str], Model], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report about two models and a probe whose sentences mean harm."""
-    folder = tmp_path_factory.mktemp("report")
-    probe = make_hostile_probe(folder / "probe", HOSTILE_TITLE)
-    runs = [run(probe, tiny(kind), folder / kind, cache=None) for kind in ("bert", "distilbert")]
-    return report(runs, folder / "report.html", figures=folder / "figures")
+def test_a_section_shows_one_figure_and_folds_the_rest(page: Page) -> None:
+    assert page.locator("section.probe .chart svg").count() == 1
+    fold = page.locator("#probe-hostile-figures")
+    assert fold.locator(".chart svg").count() == 0
+    fold.locator("summary").first.click()
+    drawn = fold.locator(".chart svg").first
+    drawn.wait_for()
+    box = drawn.bounding_box()
+    assert box is not None
+    assert box["width"] > 300
+    assert box["height"] > 60
 
 
-@pytest.fixture
-def page(browser: Browser, written: Path) -> Iterator[Page]:
-    """The page with all its charts drawn; whatever it complains of fails the test."""
-    yield from _open(browser, written, width=1280, scheme="light")
+def test_the_banner_names_the_settings_that_differ(page: Page) -> None:
+    assert "resamples = 500 (default: 5000)" in page.locator(".banner").inner_text()
 
 
-def test_charts_are_drawn_with_a_size(page: Page) -> None:
-    charts = page.locator("figure .chart svg")
-    assert charts.count() == page.locator("figure").count() >= 2
-    for box in (charts.nth(number).bounding_box() for number in range(charts.count())):
-        assert box is not None
-        assert box["width"] > 100
-        assert box["height"] > 60
-
-
-def test_every_chart_has_words_for_a_blind_reader(page: Page) -> None:
-    for label in page.locator("figure .chart").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))"):
-        assert len(label) > 40
+def test_the_example_shows_what_each_model_filled_in(page: Page, hostile_runs: list[Run]) -> None:
+    words = page.locator(".fillings .filling").first.locator(".word").all_inner_texts()
+    best = next(run for run in hostile_runs if run.model == sorted(run.model for run in hostile_runs)[0])
+    assert words == best.answers.filter(best.answers["sentence"] == "s000").sort("rank")["token"].head(5).to_list()
+    open_fold(page, "probe-hostile-sentences")
+    table = page.locator("#probe-hostile-sentences table")
+    assert table.locator("tbody tr").count() == 12
+    assert table.locator("thead th").all_inner_texts()[1:] == ["sentence", *sorted(run.model for run in hostile_runs)]
 
 
 def test_a_click_sorts_by_number_up_and_down(page: Page) -> None:
-    values = _column(page, "value")
-    header = page.locator("#s1-measures th", has_text="value")
+    open_fold(page, "probe-hostile-tables")
+    open_fold(page, "probe-hostile-items")
+    header = page.locator("#probe-hostile-items th.n").first
+    values = _column(page)
     header.get_by_role("button").click()
-    assert _column(page, "value") == sorted(values)
+    assert _column(page) == sorted(values)
     assert header.get_attribute("aria-sort") == "ascending"
     header.get_by_role("button").click()
-    assert _column(page, "value") == sorted(values, reverse=True)
+    assert _column(page) == sorted(values, reverse=True)
     assert header.get_attribute("aria-sort") == "descending"
 
 
-def test_the_keyboard_sorts_too(page: Page) -> None:
-    page.locator("#s1-measures th button").first.focus()
+def test_the_keyboard_opens_folds_and_sorts(page: Page) -> None:
+    page.locator("#probe-hostile-sentences > summary").focus()
     page.keyboard.press("Enter")
-    assert page.locator("#s1-measures th").first.get_attribute("aria-sort") == "ascending"
+    page.locator("#probe-hostile-sentences th button").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#probe-hostile-sentences th").first.get_attribute("aria-sort") == "ascending"
 
 
 def test_search_leaves_the_rows_that_hold_the_words(page: Page) -> None:
-    everything = page.locator("#s1-measures tbody tr:visible").count()
-    page.locator("#s1-measures input").fill("beta old")
-    shown = page.locator("#s1-measures tbody tr:visible").all_inner_texts()
-    assert 0 < len(shown) < everything
-    assert all("beta" in text.lower() and "old" in text.lower() for text in shown)
-    page.locator("#s1-measures input").fill("")
-    assert page.locator("#s1-measures tbody tr:visible").count() == everything
+    open_fold(page, "probe-hostile-sentences")
+    table = page.locator("#probe-hostile-sentences")
+    table.locator("input").fill("MAN  old")
+    shown = table.locator("tbody tr").all_inner_texts()
+    assert 0 < len(shown) < 12
+    assert all("man" in text and "old" in text for text in shown)
+    assert table.locator(".count").inner_text() == f"{len(shown)} of 12 rows"
+    table.locator("input").fill("")
+    assert table.locator("tbody tr").count() == 12
 
 
 def test_hostile_text_is_shown_and_not_run(page: Page) -> None:
-    assert page.evaluate("window.hit") is None
-    assert HOSTILE_TITLE in page.locator("h2").all_inner_texts()
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    page.locator("#probe-hostile-sentences tbody tr").first.wait_for()
+    page.evaluate("document.querySelectorAll('td details').forEach(one => one.open = true)")
+    assert page.evaluate("window.hit") is None
+    assert any(HOSTILE_TITLE in text for text in page.locator("h2").all_inner_texts())
     text = page.locator("main").inner_text()
     assert "<script>window.hit=1</script>\"'`${1+1}" in text
     assert "שלום" in text
@@ -98,16 +108,17 @@ def test_hostile_text_is_shown_and_not_run(page: Page) -> None:
     assert page.locator("main img, main iframe").count() == 0
 
 
-def test_the_page_never_scrolls_sideways_on_a_phone(browser: Browser, written: Path) -> None:
-    for page in _open(browser, written, width=390, scheme="dark"):
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def test_the_contents_stay_in_sight_and_follow_the_reader(page: Page) -> None:
+    page.locator("nav.contents a", has_text="hostile").click()
+    wait_until(page, "document.querySelector('nav.contents a[aria-current]')?.textContent === 'hostile'")
+    assert page.locator("nav.contents").evaluate("one => one.getBoundingClientRect().top") == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_ground(browser: Browser, written: Path, scheme: str) -> None:
-    for page in _open(browser, written, width=1280, scheme=scheme):
-        for selector in ("body", ".lead", ".note", ".card a", "th button", "td", "figcaption", ".chart svg text"):
-            assert page.evaluate(_CONTRAST, selector) >= 4.5, selector
+def test_a_link_opens_the_fold_that_it_leads_into(browser: Browser, written: Path) -> None:
+    with opened(browser, written, fragment="#probe-hostile-valence-delta") as page:
+        page.locator("#probe-hostile-valence-delta .chart svg").wait_for()
+        place = "document.querySelector('#probe-hostile-valence-delta').getBoundingClientRect().top"
+        wait_until(page, f"{place} >= -5 && {place} <= 400")
 
 
 def test_ids_are_unique_and_links_lead_somewhere(page: Page) -> None:
@@ -117,10 +128,14 @@ def test_ids_are_unique_and_links_lead_somewhere(page: Page) -> None:
     assert set(links) <= set(ids)
 
 
-def test_nothing_is_asked_of_a_network(written: Path) -> None:
+def test_nothing_is_asked_of_a_network_and_no_text_is_evaluated(written: Path) -> None:
     text = written.read_text(encoding="utf-8")
     head = text[: text.index("</head>")]
-    assert "default-src 'none'" in head
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', head)
+    assert policy is not None
+    assert policy[1].startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-")
+    assert "unsafe-eval" not in policy[1]
+    assert "'unsafe-inline'" not in policy[1].partition("script-src")[2]
     assert "<link" not in head
     assert "src=" not in head.replace("default-src", "").replace("-src", "")
 
@@ -134,50 +149,20 @@ def test_figures_are_written_for_a_paper(written: Path) -> None:
     assert len(list(figures.glob("*.svg"))) >= 2
 
 
-def test_it_prints_on_white_with_every_chart(browser: Browser, written: Path) -> None:
-    for page in _open(browser, written, width=1280, scheme="dark"):
-        page.emulate_media(media="print")
-        assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-        fill = page.locator(".chart svg text").first.evaluate("one => getComputedStyle(one).fill")
-        assert fill == "rgb(0, 0, 0)"
-        assert len(page.pdf()) > 20_000
+def test_the_same_runs_give_the_same_page(written: Path, hostile_runs: list[Run], tmp_path: Path) -> None:
+    again = report(hostile_runs[::-1], tmp_path / "again.html")
+    assert again.read_bytes() == written.read_bytes()
 
 
-_CONTRAST = """selector => {
-  const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
-  const linear = v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
-  const light = ([r, g, b]) => [r, g, b].map(v => linear(v / 255))
-    .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
-  const element = document.querySelector(selector);
-  const style = getComputedStyle(element);
-  const ink = numbers(element instanceof SVGElement ? style.fill : style.color);
-  let ground = element, paper = [0, 0, 0, 0];
-  while (ground && (paper[3] ?? 1) === 0) {
-    paper = numbers(getComputedStyle(ground).backgroundColor);
-    ground = ground.parentElement;
-  }
-  const [a, b] = [light(ink), light(paper)];
-  return (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
-}"""
+def test_data_are_packed_as_they_are(written: Path, hostile_runs: list[Run]) -> None:
+    packed = re.findall(r'<script type="application/gzip">([^<]+)</script>', written.read_text(encoding="utf-8"))
+    tables = [data for data in (json.loads(gzip.decompress(b64decode(text))) for text in packed) if "rows" in data]
+    items = next(data for data in tables if any(column["name"] == "item" for column in data["columns"]))
+    measured = hostile_runs[0].measures.filter(hostile_runs[0].measures["item"].is_not_null())
+    assert len(items["rows"]) == measured.height
 
 
-def _open(browser: Browser, path: Path, width: int, scheme: Any) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    complaints: list[str] = []
-    page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(path.as_uri())
-    page.wait_for_selector("html[data-drawn=all]", state="attached")
-    yield page
-    context.close()
-    assert complaints == []
-
-
-def _column(page: Page, name: str) -> list[float]:
-    table = page.locator("#s1-measures")
-    headers = table.locator("th").all_inner_texts()
-    place = headers.index(name) + 1
-    cells = table.locator(f"tbody td:nth-child({place})")
-    return [float(key) for key in cells.evaluate_all("all => all.map(one => one.dataset.k)") if key]
+def _column(page: Page) -> list[float]:
+    rows = page.locator("#probe-hostile-items tbody tr")
+    texts = rows.evaluate_all("all => all.map(row => row.querySelector('td.n bdi').textContent)")
+    return [float(text.split()[0]) for text in texts if text != "–"]

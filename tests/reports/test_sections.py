@@ -14,6 +14,7 @@ from tacit.reports.sections import sections
 from tacit.runs import Run, run
 from tests.methods.sentiment.fixtures import write_probe
 from tests.methods.sentiment.test_runs import REVIEWS, WORDS
+from tests.reports.making import interpretable
 
 SHIFT = {"resamples": 100, "repeats": "1,2", "calls": "balanced"}
 
@@ -32,7 +33,7 @@ def runs(tiny: Callable[[str], Model], tmp_path_factory: pytest.TempPathFactory)
         "shift": ("shift", SHIFT),
     }
     return {
-        name: run(probes[method], tiny("bert"), folder / "runs" / name, dict(settings), cache=None)
+        name: interpretable(run(probes[method], tiny("bert"), folder / "runs" / name, dict(settings), cache=None))
         for name, (method, settings) in plans.items()
     }
 

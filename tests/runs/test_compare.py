@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 from tacit.errors import RunError, TacitError
-from tacit.methods.base import PairedMeasure
+from tacit.methods.base import PairedMeasure, Tables
 from tacit.runs import Run, compare, open_run
 from tacit.runs.compare import compare_tables
 from tacit.runs.store import publish, scratch
@@ -69,7 +69,7 @@ def test_a_clear_difference_is_said_plainly_and_a_chance_one_is_not(two_runs: tu
     assert found.sentences[0].startswith(
         f"shifted leans more to old than {two_runs[0].model}: beta -0.400 [-0.400, -0.400], p"
     )
-    assert found.sentences[0].endswith(", 12 sentences.")
+    assert found.sentences[0].endswith(", 12 sentences of all groups.")
     assert found.findings == found.sentences[:1]
     same = _with_beta(two_runs[0], tmp_path / "same", pl.col("value"))
     assert (
@@ -143,6 +143,37 @@ def test_the_unit_that_a_measure_names_is_resampled(two_runs: tuple[Run, Run]) -
     assert (row["items"], row["n"], row["unit"]) == (12, 3, "author")
     assert found.sentences[0].endswith("12 sentences, resampled by author, only 3 authors.")
     assert row["p"] >= 2 ** (1 - 3)
+
+
+def _bounded(tables: Tables, reach: float, known: int = 12) -> Tables:
+    """The tables with beta known only within bounds, and its value for some of the items only."""
+    is_item = (pl.col("measure") == "beta") & pl.col("item").is_not_null()
+    value = pl.when(is_item & (pl.col("item") >= f"s{known:03}")).then(None).otherwise(pl.col("value"))
+    bounds = {"low": pl.col("value") - reach, "high": pl.col("value") + reach}
+    ends = {name: pl.when(is_item).then(end).otherwise(pl.col(name)) for name, end in bounds.items()}
+    return {**tables, "measures": tables["measures"].with_columns(value, **ends)}
+
+
+def test_a_difference_that_the_bounds_could_undo_is_not_found(two_runs: tuple[Run, Run]) -> None:
+    measure = PairedMeasure("beta", "leans to old", "leans to new", "sentences", unknown="unrated fillings")
+    low = two_runs[0].measures.with_columns(
+        pl.col("value") - pl.when(pl.col("measure") == "beta").then(0.4).otherwise(0)
+    )
+    for reach, found in ((0.0, True), (0.1, True), (0.3, False)):
+        tables = {"a": _bounded({"measures": low}, reach), "b": _bounded(two_runs[0].tables, reach)}
+        comparison = compare_tables("probe", [measure], tables, Resampling(400, 0.95, 0))
+        row = comparison.table.row(0, named=True)
+        assert bool(comparison.findings) is found
+        assert row["difference"] == pytest.approx(-0.4)
+        assert (row["low"], row["high"]) == pytest.approx((-0.4 - 2 * reach, -0.4 + 2 * reach))
+        assert ("any value allowed for unrated fillings" in comparison.sentences[0]) is (reach > 0)
+
+
+def test_items_without_a_value_are_compared_by_their_bounds(two_runs: tuple[Run, Run]) -> None:
+    measure = PairedMeasure("beta", "leans to old", "leans to new", "sentences", unknown="unrated fillings")
+    tables = {run.model: _bounded(run.tables, 0.2, known=8) for run in two_runs}
+    row = compare_tables("probe", [measure], tables, Resampling(400, 0.95, 0)).table.row(0, named=True)
+    assert (row["items"], row["left_out"]) == (12, 0)
 
 
 def test_units_that_a_run_lacks_are_asked_for(two_runs: tuple[Run, Run]) -> None:

@@ -29,7 +29,7 @@ def test_a_run_records_what_a_reader_must_know(two_runs: tuple[Run, Run]) -> Non
     assert record.status == "complete"
     assert record.asked == 12
     assert {"tacit", "python", "torch", "transformers", "polars", "numpy"} <= record.versions.keys()
-    assert {"sentences.csv", "ratings.csv", "materials"} == record.materials.keys()
+    assert {"sentences.csv", "ratings.csv", "materials", "(ratings)"} == record.materials.keys()
     assert record.model.family == "masked"
     assert len(record.model.fingerprint) > 8
     assert record.settings["resamples"] == 5000

@@ -78,3 +78,22 @@ def test_a_damaged_file_among_the_jobs_is_passed_over() -> None:
     (folder / "x.json").write_text("{")
     (folder / "y.json").write_text(json.dumps({"host": socket.gethostname(), "surprise": 1}))
     assert running_jobs() == []
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b'{"probe": 1}', b"\xff", b'{"probe":"a","model":"b","folder":"","where":"","total":"x"}']
+)
+def test_a_damaged_file_of_a_job_is_passed_over(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TACIT_CACHE", str(tmp_path))
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "x.json").write_bytes(content)
+    assert running_jobs() == []
+
+
+def test_a_job_runs_without_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TACIT_CACHE", str(tmp_path / "file" / "cache"))
+    with watched_job(Job("probe", "model", "folder", "local", None)):
+        assert running_jobs() == []

@@ -51,6 +51,13 @@ def test_holm_rejects_what_the_step_down_procedure_rejects(p: list[float], alpha
 
 
 @BOTH
+def test_each_row_is_a_family(correct: Callable[[object], Floats]) -> None:
+    rows = np.random.default_rng(1).random((5, 7)) ** 3
+    rows[2, 3] = np.nan
+    assert np.allclose(correct(rows), [correct(row) for row in rows], equal_nan=True)
+
+
+@BOTH
 @given(p=families, unmade=st.integers(0, 5))
 @settings(max_examples=50, deadline=None)
 def test_tests_that_were_not_made_stay_nan_and_are_not_counted(

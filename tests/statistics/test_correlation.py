@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from tacit.errors import TacitError
-from tacit.statistics import correlation
+from tacit.statistics import correlation, spearman_interval
 from tacit.statistics.correlation import Kind
 from tacit.statistics.resampling import draw_units
 from tests.statistics.test_intervals import widened
@@ -120,3 +120,22 @@ def test_resamples_with_one_constant_side_are_all_noticed(kind: Kind) -> None:
 def test_unknown_kind_is_refused() -> None:
     with pytest.raises(TacitError, match="no correlation 'kendall'"):
         correlation(X, Y, "kendall")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("n", "rho"), [(12, 0.0), (20, 0.5), (58, 0.3)])
+def test_the_interval_of_few_pairs_covers_as_often_as_it_says(n: int, rho: float) -> None:
+    rng = np.random.default_rng(11)
+    x = rng.standard_normal((1000, n))
+    y = rho * x + np.sqrt(1 - rho**2) * rng.standard_normal((1000, n))
+    values = [float(stats.spearmanr(a, b).statistic) for a, b in zip(x, y, strict=True)]
+    truth = 6 / np.pi * np.arcsin(rho / 2)
+    intervals = [spearman_interval(value, n) for value in values]
+    covered = np.mean([interval.low <= truth <= interval.high for interval in intervals])
+    assert 0.93 <= covered <= 0.975
+
+
+def test_a_perfect_correlation_keeps_a_width_and_three_pairs_have_none() -> None:
+    perfect = spearman_interval(1.0, 10)
+    assert perfect.low < 0.99
+    assert perfect.high == 1.0
+    assert np.isnan(spearman_interval(1.0, 3).low)

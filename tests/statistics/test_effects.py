@@ -58,3 +58,24 @@ def test_an_infinite_effect_is_beyond_any_margin() -> None:
     beyond, within = margin_tests(np.array([np.inf, 0.0]), 10, 10, 0.2)
     assert beyond[0] < 1e-12 < within[0]
     assert beyond[1] > 0.5 > within[1]
+
+
+@pytest.mark.parametrize("n", [3, 15, 50, 200, 2_000, 10_000])
+@pytest.mark.parametrize("margin", [0.0, 0.1, 0.2, 0.5, 2.0])
+def test_every_effect_has_a_p_value_that_falls_as_it_grows(n: int, margin: float) -> None:
+    """Scipy's noncentral t is NaN far in its tails: with 200 reviews a class beyond d = 0.87."""
+    beyond, within = margin_tests(np.linspace(0, 5, 5_001), n, n, margin)
+    for p in (beyond, within):
+        assert np.isfinite(p).all()
+        assert ((p >= 0) & (p <= 1)).all()
+    assert (np.diff(beyond) <= 1e-6).all()
+    assert (np.diff(within) >= -1e-6).all()
+
+
+def test_p_values_where_scipy_fails_lie_between_their_bounds() -> None:
+    """P(|T| ≥ t; δ) is at least P(T ≥ t; δ) and at most that plus the central tail."""
+    beyond, _ = margin_tests(np.array([0.9, 1.2, 2.0]), 200, 200, 0.2)
+    t = np.array([0.9, 1.2, 2.0]) * 10
+    upper = stats.nct.sf(t, 398, 2.0)
+    assert (beyond >= upper * (1 - 1e-9)).all()
+    assert (beyond <= upper + stats.t.sf(t, 398)).all()

@@ -205,8 +205,12 @@ def test_resamples_without_the_statistic_are_left_out_and_counted() -> None:
         (([[1, 2], [3, 4]],), {}, "2 dimensions"),
         (([1, 2], lambda sample: sample), {}, "reduce over axis 1"),
         (([1, 2],), {"method": "magic"}, "no interval method 'magic'"),
-        (([1, 2],), {"resamples": 0}, "0 resamples"),
-        (([1, 2],), {"confidence": 95}, "write 0.95"),
+        (([1, "x"],), {}, "`values` must be numbers"),
+        (([1, 2],), {"seed": -1}, "`seed` must be a whole number from 0"),
+        (([1, 2],), {"resamples": 10**20}, "`resamples` must be a whole number from 1"),
+        (([1, 2],), {"confidence": float("nan")}, "`confidence` must be a number"),
+        (([1, 2],), {"resamples": 0}, "`resamples` must be a whole number from 1"),
+        (([1, 2],), {"confidence": 95}, "`confidence` must be a number between 0 and 1"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(

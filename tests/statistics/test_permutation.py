@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from tacit.errors import TacitError
-from tacit.statistics import permutation_test, permutation_test_many, sign_flip_test
+from tacit.statistics import permutation_test, permutation_test_many, sign_flip_test, sign_flip_test_many
 from tacit.statistics.inputs import Alternative, Floats
 
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -151,7 +151,7 @@ def test_rows_without_labels_are_refused() -> None:
 def test_unknown_alternative_and_no_resamples_are_refused() -> None:
     with pytest.raises(TacitError, match="no alternative 'both'"):
         sign_flip_test([1, 2], alternative="both")  # type: ignore[arg-type]
-    with pytest.raises(TacitError, match="0 resamples"):
+    with pytest.raises(TacitError, match="`resamples` must be a whole number from 1"):
         permutation_test([1], [2], resamples=0)
 
 
@@ -160,3 +160,25 @@ def test_empty_and_nan_differences_are_refused() -> None:
         sign_flip_test([])
     with pytest.raises(TacitError, match="1 are NaN"):
         permutation_test([1, np.nan], [2])
+
+
+def test_many_columns_flip_together_and_are_corrected_by_the_largest_statistic() -> None:
+    matrix = np.random.default_rng(2).normal(0.4, 1.0, size=(7, 3))
+    scaled = matrix / np.sqrt((matrix**2).sum(axis=0))
+    flips = [np.array(signs)[:, None] for signs in product((-1, 1), repeat=7)]
+    largest = np.array([np.abs((signs * scaled).sum(axis=0)).max() for signs in flips])
+    expected = [np.mean(largest >= observed - 1e-9) for observed in np.abs(scaled.sum(axis=0))]
+    assert sign_flip_test_many(matrix) == pytest.approx(expected)
+    assert sign_flip_test_many(matrix[:, :1]) == pytest.approx(sign_flip_test(matrix[:, 0]).p)
+
+
+def test_columns_that_move_together_cost_less_than_a_correction_for_independent_ones() -> None:
+    column = np.random.default_rng(3).normal(0.5, 1.0, size=(12, 1))
+    alone = sign_flip_test_many(column)[0]
+    assert sign_flip_test_many(np.repeat(column, 50, axis=1)) == pytest.approx([alone] * 50)
+
+
+def test_columns_without_any_difference_are_no_finding() -> None:
+    assert sign_flip_test_many(np.zeros((40, 3)), resamples=200).tolist() == [1.0, 1.0, 1.0]
+    with pytest.raises(TacitError, match="units by columns"):
+        sign_flip_test_many([1.0, 2.0])

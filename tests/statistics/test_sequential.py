@@ -1,137 +1,118 @@
-"""Confidence sequences: the bets are fair, complete samples are exact, and the stated error holds in simulation."""
+"""Confidence sequences: the bets are fair, the bounds are those of the wealth, and the stated error holds."""
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import product
 from math import exp, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
+from scipy import integrate, stats
 
 from tacit.statistics import Stratum, confidence_sequence, decide_by_margin, log_wealth, stratified_mean
 
 
-def plain_log_wealth(draws: list[float], size: int, mean: float) -> float:
-    wealth, total = 1.0, 0.0
-    for i, x in enumerate(draws):
-        left = (size * mean - total) / (size - i)
-        guess = (0.25 + total) / (1 + i)
-        wealth *= x * guess / left + (1 - x) * (1 - guess) / (1 - left)
-        total += x
-    return log(wealth)
+def drawn(share: float, times: int, n: int, seed: int) -> np.ndarray:
+    """Running totals of coins with this share of ones (times, n)."""
+    return (np.random.default_rng(seed).random((times, n)) < share).cumsum(axis=1).astype(float)
 
 
-def draw_orders(population: np.ndarray, times: int, seed: int) -> np.ndarray:
-    return np.random.default_rng(seed).permuted(np.tile(population, (times, 1)), axis=1)
+def test_wealth_starts_at_one() -> None:
+    assert exp(log_wealth(0.0, 0, 0.4)) == 1
 
 
-def ones(size: int, count: int) -> np.ndarray:
-    return (np.arange(size) < count).astype(float)
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_betting_against_the_truth_is_a_fair_game_for_coins(share: float) -> None:
+    """The mean wealth over all sequences of five coins is exactly 1."""
+    outcomes = [
+        (sum(coins), share ** sum(coins) * (1 - share) ** (5 - sum(coins))) for coins in product((0, 1), repeat=5)
+    ]
+    assert sum(chance * exp(log_wealth(total, 5, share)) for total, chance in outcomes) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("drawn", [1, 2, 4])
-def test_betting_against_the_truth_is_a_fair_game(drawn: int) -> None:
-    population = [0.0, 0.3, 0.4, 0.9, 1.0]
-    orders = np.array(list(permutations(population)))
-    wealth = np.exp(log_wealth(orders[:, :drawn], 5, np.full((len(orders), 1), np.mean(population))))
-    assert wealth.mean() == pytest.approx(1, abs=1e-9)
+def test_betting_against_the_truth_does_not_pay_for_values_between_zero_and_one() -> None:
+    values = np.random.default_rng(1).beta(2, 3, (4_000, 40))
+    assert np.exp(log_wealth(values.sum(axis=1), 40, 0.4)).mean() <= 1
 
 
 def test_betting_against_a_falsehood_wins_in_the_long_run() -> None:
-    orders = draw_orders(ones(200, 80), 50, seed=1)[:, :100]
-    assert (log_wealth(orders, 200, np.full((50, 1), 0.1)) > 5).all()
+    assert (log_wealth(drawn(0.4, 50, 100, 1)[:, -1], 100, 0.1) > 5).all()
 
 
-def test_log_wealth_agrees_with_the_product_written_out() -> None:
-    draws = [0.0, 1.0, 0.25, 0.0, 0.5]
-    for mean in (0.3, 0.5, 0.62):
-        assert log_wealth(np.array([draws]), 12, np.array([[mean]]))[0, 0] == pytest.approx(
-            plain_log_wealth(draws, 12, mean)
-        )
+def test_log_wealth_is_the_mixture_written_out() -> None:
+    values, m = [0.0, 1.0, 0.25, 0.0, 0.5], 0.3
+
+    def integrand(theta: float) -> float:
+        stakes = np.prod([(theta / m) ** x * ((1 - theta) / (1 - m)) ** (1 - x) for x in values])
+        return float(stakes * stats.beta.pdf(theta, 0.25, 0.75))
+
+    expected, _ = integrate.quad(integrand, 0, 1)
+    assert exp(log_wealth(sum(values), 5, m)) == pytest.approx(expected, rel=1e-4)
 
 
-@given(hnp.arrays(np.float64, 8, elements=st.sampled_from([0.0, 0.5, 1.0])))
-def test_log_wealth_is_convex_in_the_candidate(draws: np.ndarray) -> None:
-    grid = (draws.sum() + 12 * np.linspace(0.01, 0.99, 41)) / 20
-    wealth = log_wealth(draws[None], 20, grid[None])[0]
+@given(st.integers(1, 50), st.floats(0, 1))
+def test_log_wealth_is_convex_in_the_candidate_and_least_at_the_mean(n: int, share: float) -> None:
+    grid = np.linspace(0.001, 0.999, 401)
+    wealth = log_wealth(share * n, n, grid)
     assert (np.diff(wealth, 2) > -1e-9).all()
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(1, 12), st.integers(0, 12), st.integers(0, 10_000))
-def test_a_population_drawn_to_its_end_is_known_exactly(size: int, count: int, seed: int) -> None:
-    draws = draw_orders(ones(size, min(count, size)), 1, seed)
-    low, high = confidence_sequence([Stratum(draws, size, 0.7), Stratum(draws, size, -0.2)], 0.05)
-    assert low == pytest.approx(0.5 * draws.mean(), abs=1e-9)
-    assert high == pytest.approx(0.5 * draws.mean(), abs=1e-9)
+    assert abs(grid[wealth.argmin()] - share) < 0.004
 
 
 def test_nothing_drawn_leaves_everything_possible() -> None:
-    low, high = confidence_sequence([Stratum(np.zeros((1, 0)), 10, 0.6), Stratum(np.zeros((1, 0)), 10, -0.4)], 0.05)
+    low, high = confidence_sequence([Stratum(np.zeros(1), 0, 0.6), Stratum(np.zeros(1), 0, -0.4)], 0.05)
     assert (low[0], high[0]) == pytest.approx((-0.4, 0.6))
 
 
-def test_bounds_of_one_stratum_are_where_the_wealth_reaches_one_over_alpha() -> None:
-    draws = draw_orders(ones(300, 90), 1, seed=2)[:, :120]
-    low, high = confidence_sequence([Stratum(draws, 300, 1.0)], 0.01)
-    grid = (draws.sum() + 180 * np.linspace(1e-6, 1 - 1e-6, 20_001)) / 300
-    inside = grid[log_wealth(draws, 300, grid[None])[0] <= log(100)]
-    cell = 180 / 300 / 128
-    assert low[0] <= inside.min() <= low[0] + 2.1 * cell
-    assert high[0] - 2.1 * cell <= inside.max() <= high[0]
+@pytest.mark.parametrize(("total", "n"), [(0.0, 30), (3.0, 40), (17.5, 40), (40.0, 40)])
+def test_bounds_of_one_stratum_are_where_the_wealth_reaches_one_over_alpha(total: float, n: int) -> None:
+    low, high = confidence_sequence([Stratum(np.array([total]), n, 1.0)], 0.01)
+    grid = np.linspace(1e-6, 1 - 1e-6, 100_001)
+    inside = grid[log_wealth(total, n, grid) <= log(100)]
+    assert low[0] == pytest.approx(inside.min(), abs=1e-3)
+    assert high[0] == pytest.approx(inside.max(), abs=1e-3)
+    assert low[0] <= inside.min() + 1e-5
+    assert high[0] >= inside.max() - 1e-5
+
+
+def test_bounds_of_two_strata_are_the_extremes_over_all_pairs_of_means() -> None:
+    grid = np.linspace(1e-4, 1 - 1e-4, 800)
+    wealth = log_wealth(4.0, 60, grid)[:, None] + log_wealth(1.5, 50, grid)[None]
+    targets = (0.6 * grid[:, None] - 0.4 * grid[None])[wealth <= log(1000)]
+    low, high = confidence_sequence([Stratum(np.array([4.0]), 60, 0.6), Stratum(np.array([1.5]), 50, -0.4)], 0.001)
+    assert (low[0], high[0]) == pytest.approx((targets.min(), targets.max()), abs=3e-3)
 
 
 def test_a_smaller_error_needs_wider_bounds() -> None:
-    draws = draw_orders(ones(100, 20), 5, seed=3)[:, :40]
-    wide, narrow = (confidence_sequence([Stratum(draws, 100, 1.0)], alpha) for alpha in (0.0001, 0.1))
+    totals = drawn(0.2, 5, 40, 3)[:, -1]
+    wide, narrow = (confidence_sequence([Stratum(totals, 40, 1.0)], alpha) for alpha in (0.0001, 0.1))
     assert (wide[0] <= narrow[0]).all()
     assert (wide[1] >= narrow[1]).all()
 
 
-@pytest.mark.parametrize(("gained", "lost"), [(12, 0), (22, 10), (0, 0), (36, 6)])
-def test_the_truth_is_missed_at_any_look_no_more_often_than_stated(gained: int, lost: int) -> None:
-    times, size, alpha = 1_000, 60, 0.1
-    up, down = draw_orders(ones(size, gained), times, seed=5), draw_orders(ones(size, lost), times, seed=6)
-    truth = 0.5 * gained / size - 0.5 * lost / size
+@pytest.mark.parametrize(("gained", "lost"), [(0.2, 0.0), (0.35, 0.15), (0.0, 0.0), (0.6, 0.1)])
+def test_the_truth_is_missed_at_any_look_no_more_often_than_stated(gained: float, lost: float) -> None:
+    times, alpha = 1_000, 0.1
+    up, down = drawn(gained, times, 200, 5), drawn(lost, times, 200, 6)
+    truth = 0.5 * gained - 0.5 * lost
     missed = np.zeros(times, dtype=bool)
-    for drawn in (5, 8, 12, 18, 27, 40, 60):
-        strata = [Stratum(up[:, :drawn], size, 0.5), Stratum(down[:, :drawn], size, -0.5)]
-        low, high = confidence_sequence(strata, alpha)
+    for n in (5, 8, 12, 18, 27, 40, 60, 90, 135, 200):
+        low, high = confidence_sequence([Stratum(up[:, n - 1], n, 0.5), Stratum(down[:, n - 1], n, -0.5)], alpha)
         missed |= (low > truth + 1e-9) | (high < truth - 1e-9)
     assert missed.mean() <= alpha + 3 * (alpha * (1 - alpha) / times) ** 0.5
 
 
-def test_wrong_decisions_on_the_margin_stay_within_the_stated_error() -> None:
-    times, size, alpha, margin = 1_000, 60, 0.1, 0.05
-    up = draw_orders(ones(size, 6), times, seed=7)
-    down = draw_orders(ones(size, 0), times, seed=8)
-    wrong, open_ = np.zeros(times, dtype=bool), np.ones(times, dtype=bool)
-    for drawn in (6, 9, 14, 21, 32, 48):
-        strata = [Stratum(up[:, :drawn], size, 0.5), Stratum(down[:, :drawn], size, -0.5)]
-        decided = decide_by_margin(*confidence_sequence(strata, alpha), margin)
-        wrong |= open_ & np.isin(decided, ("positive", "negative"))
-        open_ &= decided == "undecided"
-    assert wrong.mean() <= alpha
-
-
-def test_a_clear_lean_is_decided_from_a_tenth_of_the_population() -> None:
-    up, down = draw_orders(ones(200, 180), 20, seed=9), draw_orders(ones(200, 0), 20, seed=10)
-    strata = [Stratum(up[:, :20], 200, 0.5), Stratum(down[:, :20], 200, -0.5)]
+def test_a_clear_lean_is_decided_from_few_draws() -> None:
+    strata = [Stratum(drawn(0.9, 20, 30, 9)[:, -1], 30, 0.5), Stratum(np.zeros(20), 30, -0.5)]
     assert (decide_by_margin(*confidence_sequence(strata, 0.05 / 400), 0.05) == "positive").all()
 
 
 def test_the_stratified_mean_weighs_the_means_of_the_strata() -> None:
-    strata = [Stratum(np.array([[1.0, 0.0]]), 10, 0.5), Stratum(np.zeros((1, 0)), 10, -0.5)]
+    strata = [Stratum(np.array([1.0]), 2, 0.5), Stratum(np.zeros(1), 0, -0.5)]
     assert stratified_mean(strata).tolist() == [0.25]
 
 
 def test_decisions_follow_the_margin() -> None:
     low, high = np.array([0.06, -0.2, -0.04, -0.1, 0.05]), np.array([0.2, -0.06, 0.05, 0.1, 0.05])
     assert decide_by_margin(low, high, 0.05).tolist() == ["positive", "negative", "neutral", "undecided", "neutral"]
-
-
-def test_wealth_starts_at_one() -> None:
-    assert exp(log_wealth(np.zeros((1, 0)), 5, np.array([[0.4]]))[0, 0]) == 1

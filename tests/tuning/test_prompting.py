@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -133,3 +134,69 @@ def test_shots_are_balanced_and_held_out_reviews_are_others(reviews: Path) -> No
     assert [sum(each.positive for each in part) for part in (train, held_out)] == [5, 5]
     assert not {each.id for each in train} & {each.id for each in held_out}
     assert draw_shots(reviews, 5, seed=3) == (train, held_out)
+
+
+def _interrupted(folder: Path, reviews: Path, out: Path) -> Path:
+    """The state of a tuning that was stopped after its second epoch."""
+
+    def interrupt(epoch: Epoch) -> None:
+        if epoch.number == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tune_prompt(folder, reviews, out, QUICK, on_epoch=interrupt)
+    return out.with_name(f"{out.name}.unfinished") / "state.safetensors"
+
+
+@pytest.mark.parametrize("kept", [0, 5, 100, 5000, -1])
+def test_a_damaged_state_is_one_sentence(kept: int, tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
+    state = _interrupted(tiny_folder("bert"), reviews, tmp_path / "tuned")
+    state.write_bytes(state.read_bytes()[:kept])
+    with pytest.raises(TacitError, match=r"state\.safetensors is damaged .* Delete .*unfinished to start"):
+        tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK)
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "model"])
+def test_a_folder_of_the_users_is_not_taken_for_an_unfinished_tuning(
+    name: str, tiny_folder: Folders, reviews: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "tuned.unfinished" / name
+    own.mkdir(parents=True)
+    with pytest.raises(TacitError, match="is not an unfinished tuning"):
+        tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK)
+    assert own.is_dir()
+
+
+def test_what_a_tuning_killed_at_its_end_left_is_removed(tiny_folder: Folders, reviews: Path, tmp_path: Path) -> None:
+    state = _interrupted(tiny_folder("bert"), reviews, tmp_path / "tuned")
+    content = state.read_bytes()
+    tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK)
+    state.parent.mkdir()
+    state.write_bytes(content)
+    tune_prompt(tiny_folder("bert"), reviews, tmp_path / "tuned", QUICK)
+    assert not state.parent.exists()
+
+
+@pytest.mark.parametrize("out", [".", "..", "/"])
+def test_a_folder_that_is_there_is_refused_as_output(out: str, tiny_folder: Folders, reviews: Path) -> None:
+    with pytest.raises(TacitError, match="already exists and is not this tuning"):
+        tune_prompt(tiny_folder("bert"), reviews, out, QUICK)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("shots", 0), ("rate", float("nan")), ("rate", -1.0), ("seed", -1), ("epochs", 10**20), ("label_words", "ab")],
+)
+def test_a_wrong_option_is_named(name: str, value: object) -> None:
+    with pytest.raises(tacit.ArgumentError, match=f"`{name}` must be"):
+        PromptTuning(**{name: value})  # type: ignore[arg-type]
+
+
+def test_the_folder_of_a_model_does_not_choose_the_code_that_trains_it(
+    tiny_folder: Folders, reviews: Path, tmp_path: Path
+) -> None:
+    hostile = Path(shutil.copytree(tiny_folder("bert"), tmp_path / "hostile"))
+    config = json.loads((hostile / "config.json").read_text())
+    (hostile / "config.json").write_text(json.dumps({**config, "_attn_implementation": "kernels-community/evil"}))
+    tune_prompt(hostile, reviews, tmp_path / "tuned", PromptTuning(shots=4, epochs=1))
+    assert (tmp_path / "tuned" / "model.safetensors").is_file()

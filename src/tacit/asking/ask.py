@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
+from tacit.arguments import require_path, wrong_argument
 from tacit.asking.cache import Cache
 from tacit.asking.executors import Executor
 from tacit.asking.local import LocalExecutor
@@ -62,6 +63,10 @@ def ask(
     Returns:
         One answer per question, in the order asked.
     """
+    if not isinstance(getattr(model, "fingerprint", None), str) or not hasattr(model, "answer"):
+        raise wrong_argument("model", "a model, such as tacit.load gives", model)
+    if isinstance(questions, str | bytes) or not isinstance(questions, Iterable):
+        raise wrong_argument("questions", "a list of questions, such as [tacit.Fill(...)]", questions)
     open_cache = _open(cache)
     try:
         with watching(progress, total if total is not None else _length(questions)) as watcher:
@@ -78,6 +83,7 @@ class _Window:
 
     Attributes:
         questions: The questions, in the order asked.
+        keys: Their keys in the cache; empty if there is none.
         answers: What is known so far.
         unknown: The questions that the executor was given.
         arriving: Their answers, as they arrive.
@@ -85,6 +91,7 @@ class _Window:
     """
 
     questions: list[Question]
+    keys: dict[Question, bytes]
     answers: dict[Question, Answer]
     unknown: list[Question]
     arriving: Iterator[tuple[int, Answer]]
@@ -116,8 +123,13 @@ class _Asking:
 
     def _start(self, questions: list[Question], started: deque[_Window]) -> _Window:
         """Look up what is known, and hand the rest to the executor."""
+        for question in questions:
+            if not isinstance(question, Question):
+                raise wrong_argument("questions", "questions such as tacit.Fill(...) alone", question)
         distinct = list(dict.fromkeys(questions))
-        answers = self._known(distinct)
+        keys = {question: Cache.key(self.model.fingerprint, question) for question in distinct} if self.cache else {}
+        known = self.cache.get(list(keys.values())) if self.cache else {}
+        answers = {question: known[key] for question, key in keys.items() if key in known}
         asked_already = {question: window for window in started for question in window.unknown} if self.cache else {}
         elsewhere = {question: asked_already[question] for question in distinct if question in asked_already}
         unknown = [question for question in distinct if question not in answers and question not in elsewhere]
@@ -125,14 +137,7 @@ class _Asking:
         self.tally.cached += len(questions) - len(unknown)
         self.watcher.advance(len(questions) - len(unknown))
         arriving = self.executor.start(self.model, unknown) if unknown else iter(())
-        return _Window(questions, answers, unknown, arriving, elsewhere)
-
-    def _known(self, distinct: list[Question]) -> dict[Question, Answer]:
-        if self.cache is None:
-            return {}
-        keys = {question: self._key(question) for question in distinct}
-        known = self.cache.get(list(keys.values()))
-        return {question: known[key] for question, key in keys.items() if key in known}
+        return _Window(questions, keys, answers, unknown, arriving, elsewhere)
 
     def _finish(self, window: _Window) -> list[Answer]:
         """Wait for the answers of a window. Those that arrived before an interruption are stored too."""
@@ -144,7 +149,7 @@ class _Asking:
                 window.answers[window.unknown[index]] = answer
                 if self.cache is None:
                     continue
-                unsaved.append((self._key(window.unknown[index]), answer))
+                unsaved.append((window.keys[window.unknown[index]], answer))
                 if time.monotonic() - last_flush > _FLUSH_SECONDS:
                     self.cache.put(unsaved)
                     unsaved, last_flush = [], time.monotonic()
@@ -155,13 +160,11 @@ class _Asking:
         window.answers.update({question: other.answers[question] for question, other in window.elsewhere.items()})
         return [window.answers[question] for question in window.questions]
 
-    def _key(self, question: Question) -> bytes:
-        return Cache.key(self.model.fingerprint, question)
-
 
 def _open(cache: Cache | Path | Literal["default"] | None) -> Cache | None:
     if cache is None or isinstance(cache, Cache):
         return cache
+    require_path("cache", cache)
     return Cache(None if cache == "default" else Path(cache))
 
 

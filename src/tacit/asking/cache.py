@@ -8,8 +8,10 @@ import time
 import warnings
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+from urllib.parse import quote
 
 import msgspec
 
@@ -44,21 +46,36 @@ _SCHEMA = (
 _QUERY = "SELECT key, CAST(kind AS BLOB), CAST(answer AS BLOB), sum FROM answers WHERE key IN ({})"
 # SQLite limits how many parameters a query may have.
 _KEYS_PER_QUERY = 500
+# What the file system or another process causes; any other error of SQLite means that the file is damaged.
+_NO_DAMAGE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_AUTH,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOMEM,
+}
 
 
 class Cache:
-    """The answers of all models that were asked on this machine, in one SQLite file."""
+    """The answers of all models that were asked on this machine, in one SQLite file.
+
+    A damaged file is set aside, and a new one takes its place. A file that cannot be written is only read; where no
+    file can be opened, nothing is stored. A warning says so.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         """Open a cache file, or create it; by default the one in Tacit's cache folder."""
         self.path = path or cache_folder() / "answers.sqlite"
+        self._stores = True
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = self._open()
-        except sqlite3.DatabaseError as error:
-            self._connection = self._set_aside(error)
-        except OSError as error:
-            raise self._cannot_be_opened(error) from None
+        except (OSError, sqlite3.Error) as error:
+            self._connection = self._set_aside(error) if _is_damage(error) else self._open_for_reading(error)
 
     def __enter__(self) -> Cache:
         return self
@@ -80,7 +97,7 @@ class Cache:
         for start in range(0, len(keys), _KEYS_PER_QUERY):
             chunk = keys[start : start + _KEYS_PER_QUERY]
             for key, kind, packed, checksum in self._read(_QUERY.format(",".join("?" * len(chunk))), chunk):
-                answer = _unpack(kind.decode(errors="replace"), packed, checksum)
+                answer = _unpack(kind, packed, checksum)
                 if answer is not None:
                     answers[key] = answer
         return answers
@@ -89,27 +106,41 @@ class Cache:
         """Store answers under their keys, in one transaction."""
         rows = [_pack(key, answer) for key, answer in answers]
         try:
-            with self._connection:
-                self._connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
-        except sqlite3.OperationalError as error:
-            raise TacitError(
-                f"The cache {self.path} cannot be written ({error}); earlier answers are kept. Free some disk space or "
-                "set TACIT_CACHE to another folder, then run the same command again."
-            ) from None
+            self._insert(rows)
+        except sqlite3.Error as error:
+            if not _is_damage(error):
+                raise self._cannot_be_written(error) from None
+            self._connection.close()
+            self._connection = self._set_aside(error)
+            self._insert(rows)
 
     def close(self) -> None:
         """Release the file."""
         self._connection.close()
 
-    def _read(self, query: str, keys: list[bytes]) -> list[tuple[bytes, bytes, bytes, int]]:
+    def _read(self, query: str, keys: list[bytes]) -> list[tuple[bytes, object, object, object]]:
         try:
             return self._connection.execute(query, keys).fetchall()
-        except sqlite3.OperationalError as error:
-            raise TacitError(f"The cache {self.path} cannot be read ({error}).") from None
-        except sqlite3.DatabaseError as error:
+        except sqlite3.Error as error:
+            if not _is_damage(error):
+                raise TacitError(
+                    f"The cache {self.path} cannot be read ({error}). Set TACIT_CACHE to another folder."
+                ) from None
             self._connection.close()
-            self._connection = self._set_aside(error)
+            self._connection = self._set_aside(error) if self._stores else _in_memory()
             return []
+
+    def _insert(self, rows: list[tuple[bytes, str, bytes, int]]) -> None:
+        if not self._stores:
+            return
+        try:
+            with self._connection:
+                self._connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
+        except sqlite3.OperationalError as error:
+            if _code(error) != sqlite3.SQLITE_READONLY:
+                raise
+            self._stores = False
+            self._warn(f"cannot be written ({error}): known answers are used, new ones are not stored")
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=60)
@@ -118,23 +149,67 @@ class Cache:
             connection.execute("PRAGMA synchronous=NORMAL")
             with connection:
                 connection.execute(_SCHEMA)
-        except sqlite3.DatabaseError:
+        except sqlite3.Error:
             connection.close()
             raise
         return connection
 
-    def _cannot_be_opened(self, error: Exception) -> TacitError:
-        return TacitError(f"The cache {self.path} cannot be opened ({error}). Set TACIT_CACHE to a folder.")
+    def _open_for_reading(self, error: Exception) -> sqlite3.Connection:
+        """A connection that stores nothing: to the file if it can be read, otherwise to an empty table in memory."""
+        self._stores = False
+        # The log beside the file cannot be opened in a folder that cannot be written; an immutable file has none.
+        for how in ("mode=ro", "mode=ro&immutable=1"):
+            with suppress(sqlite3.Error):
+                connection = sqlite3.connect(f"file:{quote(bytes(self.path.absolute()))}?{how}", uri=True)
+                connection.execute("SELECT key, kind, answer, sum FROM answers LIMIT 1").fetchall()
+                self._warn(f"cannot be written ({error}): known answers are used, new ones are not stored")
+                return connection
+        self._warn(
+            f"cannot be opened ({error}): no answers are stored, so an interrupted command starts over. "
+            "Set TACIT_CACHE to a folder that can be written"
+        )
+        return _in_memory()
 
-    def _set_aside(self, error: sqlite3.DatabaseError) -> sqlite3.Connection:
-        if isinstance(error, sqlite3.OperationalError):
-            raise self._cannot_be_opened(error) from None
+    def _set_aside(self, error: Exception) -> sqlite3.Connection:
         aside = self.path.with_name(f"{self.path.name}.damaged-{time.time_ns()}")
-        self.path.replace(aside)
-        for tail in ("-wal", "-shm"):
-            self.path.with_name(self.path.name + tail).unlink(missing_ok=True)
-        warnings.warn(f"The cache {self.path} is damaged ({error}) and was set aside as {aside.name}.", stacklevel=4)
-        return self._open()
+        try:
+            self.path.replace(aside)
+            for tail in ("-wal", "-shm"):
+                self.path.with_name(self.path.name + tail).unlink(missing_ok=True)
+            connection = self._open()
+        except (OSError, sqlite3.Error) as further:
+            return self._open_for_reading(further)
+        self._warn(f"is damaged ({error}) and was set aside as {aside.name}")
+        return connection
+
+    def _cannot_be_written(self, error: sqlite3.Error) -> TacitError:
+        return TacitError(
+            f"The cache {self.path} cannot be written ({error}); earlier answers are kept. Free some disk space or "
+            "set TACIT_CACHE to another folder, then run the same command again."
+        )
+
+    def _warn(self, what: str) -> None:
+        warnings.warn(f"The cache {self.path} {what}.", stacklevel=4)
+
+
+def _in_memory() -> sqlite3.Connection:
+    """A table that holds nothing, for a cache that cannot be opened."""
+    connection = sqlite3.connect(":memory:")
+    connection.execute(_SCHEMA)
+    return connection
+
+
+def _code(error: Exception) -> int | None:
+    """SQLite's own primary code of an error."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether an error means that the file is not a cache of ours, or no longer."""
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_IOERR_SHORT_READ:
+        return True
+    return _code(error) is not None and _code(error) not in _NO_DAMAGE
 
 
 def _pack(key: bytes, answer: Answer) -> tuple[bytes, str, bytes, int]:
@@ -143,17 +218,18 @@ def _pack(key: bytes, answer: Answer) -> tuple[bytes, str, bytes, int]:
     return key, type(answer).__name__, packed, zlib.crc32(packed)
 
 
-def _unpack(kind: str, packed: bytes, checksum: int) -> Answer | None:
+def _unpack(kind: object, packed: object, checksum: object) -> Answer | None:
     """The answer in a row; None if the row is damaged."""
-    if zlib.crc32(packed) != checksum:
+    if not isinstance(kind, bytes) or not isinstance(packed, bytes) or zlib.crc32(packed) != checksum:
         return None
+    name = kind.decode(errors="replace")
     try:
-        if kind in _KINDS_0_1:
+        if name in _KINDS_0_1:
             fields = msgspec.msgpack.decode(packed)
-            return msgspec.convert({**fields, "scoring": fields["made"]}, _KINDS_0_1[kind])
-        if kind not in DECODERS:
+            return msgspec.convert({**fields, "scoring": fields["made"]}, _KINDS_0_1[name])
+        if name not in DECODERS:
             return None
-        answer: Answer = DECODERS[kind].decode(packed)
+        answer: Answer = DECODERS[name].decode(packed)
     except (msgspec.MsgspecError, KeyError, TypeError):
         return None
     return answer

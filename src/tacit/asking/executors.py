@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from tacit.asking.local import LocalExecutor
-from tacit.errors import TacitError
 from tacit.models.base import Answerer, Model
 from tacit.questions import Answer, Question
 
@@ -41,10 +40,6 @@ def get_executor(name: str, *, workers: int | None = None, gpus: float = 0.0) ->
     """
     if name == "local":
         return LocalExecutor()
-    if name != "ray" and ":" not in name:
-        raise TacitError(
-            f"There is no executor {name!r}. Use local, ray, or the address of a cluster: ray://HOST:PORT."
-        )
     from tacit.asking.ray import RayExecutor  # noqa: PLC0415 - ray is an extra, and slow to import
 
-    return RayExecutor(None if name == "ray" else name, workers=workers, gpus=gpus)
+    return RayExecutor(name, workers=workers, gpus=gpus)

@@ -21,7 +21,7 @@ try:
 except ImportError:
     raise TacitError("The executor ray needs the package ray. Install it with: pip install 'tacit[ray]'.") from None
 
-__all__ = ["LARGEST_SHIPMENT", "RayExecutor", "RayModel"]
+__all__ = ["LARGEST_SHIPMENT", "RayExecutor", "RayModel", "connect"]
 
 LARGEST_SHIPMENT = 2 * 2**30
 """The largest folder of a model, in bytes, that is sent to workers which cannot see it on their own disk."""
@@ -149,18 +149,38 @@ class _Pool:
             ray.kill(worker)
 
 
+def connect(address: str) -> None:
+    """Connect this process to a cluster, if it is not connected yet.
+
+    Args:
+        address: `ray://HOST:PORT` or `HOST:PORT`; "ray" joins the Ray that runs on this machine, or starts one.
+    """
+    if address != "ray" and ":" not in address:
+        raise TacitError(f"There is no executor {address!r}. Use local, ray, or the address of a cluster: HOST:PORT.")
+    if ray.is_initialized():
+        return
+    if address != "ray":
+        _require_listening(address)
+    place = {"include_dashboard": False} if address == "ray" else {"address": address}
+    try:
+        ray.init(log_to_driver=False, logging_level="ERROR", **place)
+    except (RayError, ConnectionError, TimeoutError, RuntimeError, ValueError) as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise TacitError(f"The Ray cluster {address} cannot be used: {reason}") from None
+
+
 class RayExecutor:
     """Answers windows of questions on the workers of a Ray cluster; all workers serve one model at a time."""
 
-    def __init__(self, address: str | None = None, *, workers: int | None = None, gpus: float = 0.0) -> None:
+    def __init__(self, address: str = "ray", *, workers: int | None = None, gpus: float = 0.0) -> None:
         """Connect to a cluster.
 
         Args:
-            address: `ray://HOST:PORT` or `HOST:PORT`; None joins the Ray that runs on this machine, or starts one.
+            address: See `connect`.
             workers: How many actors to start; by default as many as the cluster has room for.
             gpus: The share of a GPU that each actor gets; without one, each gets a processor.
         """
-        self._connect(address)
+        connect(address)
         self._gpus = gpus
         room = ray.cluster_resources()
         most = int(room.get("GPU", 0) / gpus) if gpus else int(room.get("CPU", 0))
@@ -184,7 +204,7 @@ class RayExecutor:
             raise ModelError(
                 f"The model {name} is behind an endpoint, which spreads the work itself. Use --executor local."
             )
-        self._release()
+        self.release()
         source = self._source(str(name), options)
         resources = {"num_gpus": self._gpus} if self._gpus else {"num_cpus": 1}
         actor = ray.remote(max_restarts=-1, max_task_retries=RETRIES, **resources)(_Worker)
@@ -211,8 +231,8 @@ class RayExecutor:
         """The processes of the workers."""
         return [_get(worker.pid.remote(), "") for pool in self._pools.values() for worker in pool.workers]
 
-    def _release(self) -> None:
-        """Let the workers of the model before go."""
+    def release(self) -> None:
+        """Let the workers go, so that the cluster can do something else."""
         self._loaded = None
         while self._pools:
             self._pools.popitem()[1].close()
@@ -220,19 +240,6 @@ class RayExecutor:
     @staticmethod
     def _arriving(reference: Any, name: str) -> Iterator[tuple[int, Answer]]:
         yield from enumerate(unpack_answers(_get(reference, name)))
-
-    @staticmethod
-    def _connect(address: str | None) -> None:
-        if ray.is_initialized():
-            return
-        if address:
-            _require_listening(address)
-        quiet = {"log_to_driver": False, "logging_level": "ERROR"}
-        try:
-            ray.init(address=address, **quiet, **({} if address else {"include_dashboard": False}))
-        except (RayError, ConnectionError, TimeoutError, RuntimeError, ValueError) as error:
-            reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-            raise TacitError(f"The Ray cluster {address or 'on this machine'} cannot be reached: {reason}") from None
 
     @staticmethod
     def _source(name: str, options: dict[str, Any]) -> _Source:

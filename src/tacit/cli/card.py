@@ -27,5 +27,5 @@ def card(
     if out is None:
         typer.echo(text, nl=False)
         return
-    write_output(out, text.encode(), force=force)
+    write_output(out, text.encode(errors="backslashreplace"), force=force)
     typer.echo(f"Written: {out}\n\nNext: paste it into the README.md of the model")

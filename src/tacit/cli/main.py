@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
 import signal
 import sys
+import traceback
+import warnings
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
 from typing import Annotated
 
@@ -25,13 +29,17 @@ _COMMANDS = (
     "measure",
     "compare",
     "report",
+    "export",
     "card",
+    "serve",
     "fill",
     "doctor",
     "standards",
     "harvest",
 )
 _GROUPS = ("rate", "models", "tune")
+_DEBUG = "TACIT_DEBUG"
+"""The environment variable that lets the traceback of an unknown error through."""
 
 app = typer.Typer(
     help="Measure what pre-trained language models tacitly believe.",
@@ -56,6 +64,7 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)
+    warnings.showwarning = _show_warning
     try:
         app()
     except TacitError as error:
@@ -64,9 +73,34 @@ def main() -> None:
         # The last net: a file that vanished, a full disk, a name that is too long.
         named = f" ({str(error.filename)[:200]})" if error.filename is not None else ""
         _fail(f"{error.strerror or error}{named}. Check the path, its permissions and the space on the disk.")
+    except MemoryError:
+        _fail("The memory is used up. Use a smaller model, fewer models at once, or a machine with more memory.")
     except _StoppedError as stopped:
         typer.echo("\nStopped; the same command continues.", err=True)
         sys.exit(128 + stopped.number)
+    except SystemExit:
+        raise
+    except BaseException as error:
+        if os.environ.get(_DEBUG):
+            raise
+        _fail(
+            f"This should not happen: {_place(error)}. Finished work is not lost. Please report this sentence with the "
+            f"traceback that the command shows when {_DEBUG}=1 is set."
+        )
+
+
+def _place(error: BaseException) -> str:
+    """The kind of an error, its first line, and the line of Tacit that it passed last."""
+    trace = error.__traceback__
+    own = [frame for frame in traceback.extract_tb(trace) if "tacit" in Path(frame.filename).parts]
+    where = f" at {Path(own[-1].filename).name}, line {own[-1].lineno}" if own else ""
+    message = " ".join(str(error).split())[:200]
+    return f"{type(error).__name__}{f' ({message})' if message else ''}{where}"
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning as one line, without the code that it comes from."""
+    typer.echo(f"Warning: {message}", err=True)
 
 
 def _fail(sentence: str) -> None:

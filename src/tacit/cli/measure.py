@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 __all__ = ["measure"]
 
+Ratings = Literal["kept", "current"]
+
 
 def measure(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders, or a folder above them.")],
+    ratings: Annotated[
+        Ratings, typer.Option(help="The ratings that each run kept, or the current ones, which it then keeps instead.")
+    ] = "kept",
 ) -> None:
     """Recompute the measures of runs from their answers, without loading a model."""
     from tacit.runs import find_runs
@@ -19,6 +24,6 @@ def measure(
     from tacit.runs.store import ANSWERS
 
     for folder in find_runs(runs):
-        measured = measure_run(folder)
+        measured = measure_run(folder, ratings=ratings)
         typer.echo(f"{folder}: {', '.join(name for name in measured.record.files if name != ANSWERS)}")
     typer.echo(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")

@@ -11,7 +11,7 @@ import typer
 
 from tacit.cli.options import AllowPickle, Device, Dtype
 from tacit.cli.rate_choices import import_choices, is_contrast, write_choices
-from tacit.errors import MaterialsError, TacitError
+from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,10 +54,10 @@ def sheet(
     from tacit.models import load  # torch is imported only if a model is asked
     from tacit.ratings import write_sheet
     from tacit.standards import standard_names
+    from tacit.storage import require_new
 
     materials = _read_materials(probe)
-    if out.exists():
-        raise TacitError(f"{out} already exists and may contain ratings. Choose another file with --out.")
+    require_new(out)
     tokens: list[TokenToRate] = []
     for name in model or standard_names():
         loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle)
@@ -96,7 +96,7 @@ def import_(
     bank.add(materials.probe, materials.texts, ratings)
     typer.echo(f"Added {len(ratings)} ratings by {name} to {bank.path}.")
     _print_agreement(_read_materials(probe).ratings)
-    typer.echo(f"Next: tacit run {probe} --model MODEL, or tacit measure RUN to update an existing run")
+    typer.echo(f"Next: tacit run {probe} --model MODEL, or tacit measure RUN --ratings current for an existing run")
 
 
 def _read_materials(probe: str) -> ValenceMaterials:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tacit.errors import MaterialsError, TacitError
+from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
     from tacit.methods.contrast.materials import ContrastMaterials
@@ -25,10 +25,10 @@ def is_contrast(probe: str) -> bool:
 def write_choices(probe: str, out: Path, each: int, seed: int) -> None:
     """Write a blind sheet with `each` sentences per word, in an order that `seed` decides."""
     from tacit.methods.contrast.people import write_choice_sheet
+    from tacit.storage import require_new
 
     name, materials = _read_materials(probe)
-    if out.exists():
-        raise TacitError(f"{out} already exists and may contain choices. Choose another file with --out.")
+    require_new(out)
     rows = write_choice_sheet(out, name, materials, each=each, seed=seed)
     typer.echo(f"{out}: {rows} sentences, {each} per {materials.noun}, with two words each to choose from.")
     typer.echo(f"Next: write the better word (or 1 or 2) under choice, then run tacit rate import {probe} {out}")

@@ -1,7 +1,8 @@
-"""`tacit report`: one self-contained HTML page about runs."""
+"""`tacit report`: one page about runs, or the same tables and figures for a paper."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -12,20 +13,39 @@ from tacit.cli.options import Force
 __all__ = ["report"]
 
 
+class ReportFormat(StrEnum):
+    """What a report can be written as."""
+
+    HTML = "html"
+    MD = "md"
+    CSV = "csv"
+    TEX = "tex"
+
+
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders, or a folder above them.")],
-    out: Annotated[Path, typer.Option(help="The page to write.")] = Path("report.html"),
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write; for CSV, a folder. [default: report.FORMAT]")
+    ] = None,
+    format_: Annotated[
+        ReportFormat, typer.Option("--format", help="A page to read, tables and figures for a paper, or CSV tables.")
+    ] = ReportFormat.HTML,
     figures: Annotated[Path | None, typer.Option(help="Also write each figure here as SVG, PNG and PDF.")] = None,
     force: Force = False,
 ) -> None:
-    """Write one HTML page about runs that opens without a network, with the models of a probe side by side."""
-    from tacit.reports import report as write
+    """Write one page about runs that opens without a network, with the models of a probe side by side."""
+    from tacit.reports import export_report
     from tacit.runs.store import unfinished_runs
 
     for folder in unfinished_runs(runs):
         typer.echo(f"{folder} was interrupted and is left out. The same `tacit run` command continues it.", err=True)
-    written = write(runs, out, figures, force=force)
-    typer.echo(f"Written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
+    place = out or Path("report" if format_ is ReportFormat.CSV else f"report.{format_.value}")
+    written = export_report(runs, place, format_.value, figures, force=force)
+    if written.is_dir():
+        typer.echo(f"Written: {len(list(written.glob('*.csv')))} tables in {written}")
+    else:
+        typer.echo(f"Written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
     if figures is not None:
         typer.echo(f"Figures: {len(list(figures.glob('*.svg')))} as SVG, PNG and PDF in {figures}")
-    typer.echo(f"\nNext: open {written} in a browser, or tacit card {' '.join(map(str, runs))}")
+    open_it = f"open {written} in a browser, or " if format_ is ReportFormat.HTML else ""
+    typer.echo(f"\nNext: {open_it}tacit card {' '.join(map(str, runs))}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tacit.harvest.harvester import Harvest, harvest
+from tacit.harvest.harvester import Harvest, Search, harvest, search_here
 from tacit.harvest.taggers import ListTagger, SpacyTagger, Tagger, find_tagger
 
-__all__ = ["Harvest", "ListTagger", "SpacyTagger", "Tagger", "find_tagger", "harvest"]
+__all__ = ["Harvest", "ListTagger", "Search", "SpacyTagger", "Tagger", "find_tagger", "harvest", "search_here"]

@@ -10,20 +10,29 @@ from itertools import islice
 from pathlib import Path
 
 from tacit.errors import MaterialsError
-from tacit.harvest.finder import Finder
+from tacit.harvest.finder import Finder, Match
 from tacit.harvest.progress import Progress, progress_path, read_progress, write_progress
 from tacit.harvest.samples import Sample, draw_samples
 from tacit.harvest.taggers import Tagger, find_tagger
 from tacit.harvest.texts import read_texts
 from tacit.methods.contrast.materials import ContrastMaterials
-from tacit.storage import write_atomic
+from tacit.storage import write_file
 
-__all__ = ["Harvest", "harvest"]
+__all__ = ["Harvest", "Search", "harvest", "search_here"]
 
 SAVE_EVERY = 100_000
 """The number of texts between two saves of the progress."""
 RAREST_SPELLING = 1.5
 """The Zipf value below which an adjective counts as a spelling error: fewer than one in 30 million words."""
+
+Search = Callable[[Finder, Iterator[str]], Iterator[list[Match]]]
+"""Finds the matches of each text of a stream, in the order of the texts."""
+
+
+def search_here(finder: Finder, texts: Iterator[str]) -> Iterator[list[Match]]:
+    """Search one text after the other in this process."""
+    return (list(finder.matches(text)) for text in texts)
+
 
 OnTexts = Callable[[int], object]
 """Called with the number of texts read since the last call."""
@@ -57,6 +66,7 @@ def harvest(
     language: str = "en",
     tagger: Tagger | None = None,
     watch: OnTexts | None = None,
+    search: Search = search_here,
 ) -> Harvest:
     """Read the corpus once and write a CSV of sampled sentences; an interrupted harvest continues where it stopped.
 
@@ -70,6 +80,7 @@ def harvest(
         language: The language in which word frequencies are looked up.
         tagger: Decides what is an adjective; by default spaCy if installed, else a word list.
         watch: Called after each text, for progress bars.
+        search: Finds the matches of a stream of texts; by default in this process.
     """
     tagger = tagger or find_tagger()
     identity = {
@@ -81,8 +92,8 @@ def harvest(
     }
     progress = read_progress(out, identity, seed)
     finder = Finder(materials.words, tagger, any_verb=any_verb)
-    for text in _remaining_texts(corpus, out, progress):
-        for match in finder.matches(text):
+    for matches in _remaining_matches(corpus, out, progress, lambda texts: search(finder, texts)):
+        for match in matches:
             progress.tallies.add(match)
         if watch:
             watch(1)
@@ -98,11 +109,13 @@ def harvest(
     return Harvest(len(samples), progress.all_texts, shortfalls, tagger.name)
 
 
-def _remaining_texts(corpus: Sequence[Path], out: Path, progress: Progress) -> Iterator[str]:
-    """The texts that are still to be read; progress is saved once the caller has processed them."""
+def _remaining_matches(
+    corpus: Sequence[Path], out: Path, progress: Progress, search: Callable[[Iterator[str]], Iterator[list[Match]]]
+) -> Iterator[list[Match]]:
+    """The matches of each text still to be read; progress is saved once the caller has counted them."""
     for path in corpus[progress.files :]:
-        for text in islice(read_texts(path), progress.texts, None):
-            yield text
+        for matches in search(islice(read_texts(path), progress.texts, None)):
+            yield matches
             progress.texts += 1
             progress.all_texts += 1
             if progress.all_texts % SAVE_EVERY == 0:
@@ -129,7 +142,7 @@ def _write_csv(out: Path, materials: ContrastMaterials, samples: Sequence[Sample
         category = materials.words[sample.word].category
         cells = [sample.text, sample.word, category, sample.adjective, sample.count, sample.reason]
         writer.writerow([f"{sample.word}-{numbers[sample.word]:02d}", *cells])
-    write_atomic(out, text.getvalue().encode())
+    write_file(out, text.getvalue().encode())
 
 
 def _corpus_identity(corpus: Sequence[Path]) -> list[list[str | int]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tacit.errors import MaterialsError
 from tacit.harvest.samples import Combination, Tallies
-from tacit.storage import write_atomic
+from tacit.storage import write_file
 
 __all__ = ["Identity", "Progress", "progress_path", "read_progress", "write_progress"]
 
@@ -50,7 +50,7 @@ def write_progress(out: Path, progress: Progress) -> None:
         "all_texts": progress.all_texts,
         "rows": rows,
     }
-    write_atomic(progress_path(out), json.dumps(state).encode())
+    write_file(progress_path(out), json.dumps(state).encode())
 
 
 def read_progress(out: Path, identity: Identity, seed: int) -> Progress:

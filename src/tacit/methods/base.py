@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
@@ -11,12 +11,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
+from tacit.methods.exchanges import Exchange, list_exchanges
+from tacit.methods.glance import Glance, Term, default_glance
+from tacit.methods.rows import (
+    FEW_UNITS,
+    MEASURE_SCHEMA,
+    MeasureRow,
+    mark_few,
+    measure_row,
+    measures_table,
+    plural,
+)
 from tacit.probes.loading import MaterialsShape, Probe
 from tacit.questions import Question
-from tacit.statistics import Interval, Resampling
+from tacit.statistics import MOST_RESAMPLES, Resampling
 
 if TYPE_CHECKING:
     from tacit.figure import Figure
+    from tacit.ratings import Rating
 
 __all__ = [
     "ANSWER_SCHEMA",
@@ -59,45 +71,21 @@ ANSWER_SCHEMA: dict[str, Any] = {
 }
 """The columns of the answers, after the keys of the questions: one row per part of an answer."""
 
-MEASURE_SCHEMA: dict[str, Any] = {
-    "measure": pl.String,
-    "group": pl.String,
-    "item": pl.String,
-    "value": pl.Float64,
-    "low": pl.Float64,
-    "high": pl.Float64,
-    "n": pl.Int64,
-    "neutral": pl.Float64,
-    "p": pl.Float64,
-    "p_adjusted": pl.Float64,
-    "note": pl.String,
-    "unit": pl.String,
-    "verdict": pl.String,
-    "caution": pl.String,
-}
-"""The columns of the measures: `n` counts the `unit` that was resampled, `verdict` is what may be said of the row, and
-`caution` says why its interval must be read with care."""
-
-FEW_UNITS = 10
-"""Below this number of units an interval is marked: simulation shows that it covers less often than it says."""
-
-MeasureRow = dict[str, object]
-"""One row of the measures: the columns of MEASURE_SCHEMA."""
-
-
-MOST_RESAMPLES = 1_000_000
-"""More would take hours and change no digit that is printed."""
-
 
 class Settings(BaseModel):
     """What a user may set with `--set key=value`; a method extends it. An unknown key is refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # The sentence below each setting is its description on the command line and in forms.
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     mode: Mode = "corrected"
+    """Repair the study's defects (corrected), or do what the study did (as-published)."""
     seed: int = Field(default=0, ge=0, lt=2**32)
+    """Of everything that is drawn at random."""
     resamples: int = Field(default=10_000, ge=2, le=MOST_RESAMPLES)
+    """How many resamples intervals and tests are based on."""
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
+    """How often intervals should cover the true value."""
     shortlist: int = Field(default=200, ge=1, le=100_000)
     """Causal models: how many candidates for a blank inside a sentence are weighed with what follows it."""
 
@@ -131,6 +119,10 @@ class PairedMeasure:
         resampled: What was sampled and is therefore resampled: `("item",)`, or one or two columns of the run's table
             `units`, which has a row per group and item. Two columns are crossed units.
         only: Compare the items of this group alone; None pools all groups, and `unit` must say so.
+        unknown: What makes the items uncertain, such as "unrated fillings": their `low` and `high` are then bounds, and
+            a difference is found only if it holds whatever the values between them are. The items must be the units.
+        strata: A column of the table `units` whose values were sampled each on its own and count alike, such as the
+            group that dominates an item; only where items are the units.
     """
 
     measure: str
@@ -139,6 +131,8 @@ class PairedMeasure:
     unit: str
     resampled: tuple[str, ...] = ("item",)
     only: str | None = None
+    unknown: str = ""
+    strata: str | None = None
 
 
 M = TypeVar("M")
@@ -173,14 +167,15 @@ class Verdict:
         holds: Whether the data support it, so that the summary says it.
         family: The claims that are corrected together share a family.
         correction: How: "holm" keeps the chance of any false claim in the family at `error`, "bh" the expected share
-            of false ones among those made, "none" that of this claim alone.
+            of false ones among those made, "none" that of this claim alone; "max" does what "holm" does, by the
+            largest of statistics that depend on each other.
         error: The stated error.
     """
 
     claim: str
     holds: bool
     family: str
-    correction: Literal["holm", "bh", "none"] = "none"
+    correction: Literal["holm", "max", "bh", "none"] = "none"
     error: float = 0.05
 
 
@@ -196,10 +191,20 @@ class Method(ABC, Generic[M, S]):
     """What a probe of this method may write under `materials`."""
     compared_with: ClassVar[str | None] = None
     """Another method whose runs on the same models `figures_beside` draws together with this one's."""
+    exchange_note: ClassVar[str] = "the likeliest words with their probabilities"
+    """What the words of `exchanges` and the numbers beside them are."""
 
     @abstractmethod
     def materials(self, probe: Probe, settings: S) -> M:
         """Read and check the materials; everything wrong with them is said here, before a model is loaded."""
+
+    def ratings(self, materials: M) -> Sequence[Rating] | None:
+        """The ratings by people that the measures rest on, which a run keeps; None where nobody rates anything."""
+        return None
+
+    def materials_with(self, probe: Probe, settings: S, ratings: Path) -> M:
+        """The materials with the ratings that a run kept in this file, instead of those that there are by now."""
+        return self.materials(probe, settings)
 
     @abstractmethod
     def questions(self, materials: M, settings: S, family: Family) -> Iterator[KeyedQuestion]:
@@ -253,45 +258,26 @@ class Method(ABC, Generic[M, S]):
         """At most ten rows of the measures that carry the headline and the summary."""
         return tables["measures"].filter(pl.col("item").is_null()).head(10)
 
+    def glance(self, tables: Tables) -> Glance | None:
+        """What the overview shows: the headline value and a phrase that answers the title, or None without a value."""
+        return default_glance(self.key_rows(tables))
+
+    def term(self, measure: str) -> Term:
+        """A measure of this method in plain words."""
+        return Term(measure.replace("_", " "))
+
+    def shown_questions(self, materials: M, settings: S, family: Family) -> Iterator[KeyedQuestion]:
+        """The questions that a reader is shown with their answers; by default all of them."""
+        return self.questions(materials, settings, family)
+
+    def exchanges(self, materials: M, settings: S, family: Family, answers: pl.DataFrame) -> list[Exchange]:
+        """What was asked and answered, as a reader sees it: one entry per sentence with its blank."""
+        return list_exchanges(self.shown_questions(materials, settings, family), answers)
+
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
-        """The figures of one probe, from the tables of each model."""
+        """The figures of one probe, from the tables of each model; the first is the one that matters most."""
         return []
 
     def figures_beside(self, others: Mapping[str, Tables], tables: Mapping[str, Tables]) -> list[Figure]:
         """Figures of this method together with the tables that `compared_with` made of the same models."""
         return []
-
-
-def measure_row(
-    measure: str, group: str, found: Interval | float | None, *, item: str | None = None, **more: object
-) -> MeasureRow:
-    """One row of the measures table from an interval, a bare number, or nothing where the measure is undefined.
-
-    Where `unit` names what was resampled and there are few of it, the row is marked with a caution.
-    """
-    row: MeasureRow = {**dict.fromkeys(MEASURE_SCHEMA), "measure": measure, "group": group, "item": item}
-    if isinstance(found, Interval):
-        row |= {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
-    else:
-        row["value"] = found
-    return mark_few(row | more)
-
-
-def mark_few(row: MeasureRow) -> MeasureRow:
-    """The row with a caution where its interval rests on few units."""
-    n, unit = row["n"], row["unit"]
-    if unit and isinstance(n, int) and n < FEW_UNITS and row["low"] is not None and not row["caution"]:
-        row["caution"] = f"only {n} {unit if n == 1 else plural(str(unit))}"
-    return row
-
-
-def plural(noun: str) -> str:
-    """ "country" as "countries", "branch" as "branches", "word" as "words"."""
-    if noun.endswith(("s", "x", "ch", "sh")):
-        return f"{noun}es"
-    return f"{noun[:-1]}ies" if noun.endswith("y") and not noun.endswith(("ay", "ey", "oy")) else f"{noun}s"
-
-
-def measures_table(rows: list[MeasureRow]) -> pl.DataFrame:
-    """The rows as the table that every probe shares."""
-    return pl.DataFrame(rows, schema=MEASURE_SCHEMA)

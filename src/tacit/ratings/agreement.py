@@ -29,6 +29,8 @@ def agreement(
     Returns:
         Alpha, with `n` the number of tokens that two or more raters scored; None if there is no such token.
     """
+    if len({rating.rater for rating in ratings}) < 2:
+        return None
     units = {unit: column for column, unit in enumerate(sorted({rating.key for rating in ratings}))}
     raters = {rater: row for row, rater in enumerate(sorted({rating.rater for rating in ratings}))}
     scores = np.full((len(raters), len(units)), np.nan)

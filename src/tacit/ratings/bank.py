@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tacit.errors import TacitError
 from tacit.ratings.rating import Rating, token_key
+from tacit.storage import cannot_write
 
 __all__ = ["Bank", "bank_path"]
 
@@ -66,7 +67,10 @@ class Bank:
             for rating in ratings
             for token in [token_key(rating.token)]
         ]
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(self.path, error) from None
         with self._open() as connection, connection:
             connection.execute(_SCHEMA)
             connection.executemany("INSERT OR REPLACE INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)", rows)

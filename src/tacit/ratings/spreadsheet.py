@@ -10,20 +10,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tacit.errors import MaterialsError
-from tacit.storage import write_atomic
+from tacit.storage import write_file
 
-__all__ = ["neutralize", "read_rows", "restore", "row_code", "write_rows"]
+__all__ = ["neutralize", "read_rows", "restore", "row_code", "sheet_bytes", "write_rows"]
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a sheet that a spreadsheet opens as UTF-8 text and runs no formula of."""
+    write_file(path, sheet_bytes(columns, rows))
+
+
+def sheet_bytes(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """The bytes of such a sheet."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(columns)
     writer.writerows([neutralize(cell) for cell in row] for row in rows)
-    write_atomic(path, text.getvalue().encode("utf-8-sig"))
+    return text.getvalue().encode("utf-8-sig")
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-from collections import Counter
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import vl_convert
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from tacit._version import __version__
+from tacit.arguments import require_path
 from tacit.errors import RunError
-from tacit.figure import Figure
-from tacit.reports.charts import save_figure, specification
+from tacit.reports import render
+from tacit.reports.charts import save_figure
+from tacit.reports.overview import overview
 from tacit.reports.sections import Section, sections
 from tacit.runs import Run, open_runs
-from tacit.runs.text import p_text
-from tacit.storage import require_output, slug, write_output
+from tacit.runs.store import must_fit
+from tacit.storage import require_output, write_output
 
-__all__ = ["render_page", "report"]
+__all__ = ["figure_prefix", "render_page", "report"]
 
 
 def report(
@@ -42,52 +36,47 @@ def report(
     Returns:
         The path of the page.
     """
+    require_path("out", out)
+    if figures is not None:
+        require_path("figures", figures)
     opened = open_runs(runs)
     if not opened:
         raise RunError("A report needs at least one run. Name the folder of a run, or a folder above runs.")
     path = Path(out)
     require_output(path, force=force)
-    parts = sections(opened)
-    write_output(path, render_page(parts).encode(), force=force)
+    with must_fit(opened):
+        parts = sections(opened)
+        page = render_page(parts)
+    write_output(path, page.encode("utf-8", "replace"), force=force)
     if figures is not None:
-        for prefix, section in zip(_prefixes(parts), parts, strict=True):
+        for section in parts:
             for figure in section.figures:
-                save_figure(figure, Path(figures), prefix, force=force)
+                save_figure(figure, Path(figures), figure_prefix(section), force=force)
     return path
 
 
 def render_page(parts: Sequence[Section]) -> str:
     """The page as one string."""
-    environment = Environment(
-        loader=PackageLoader("tacit.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["chart"] = _chart
-    environment.filters["p"] = p_text
-    script, style, vega = _asset("page.js"), _asset("page.css"), _vega()
-    return environment.get_template("page.html.j2").render(
-        sections=parts,
-        models=_models(parts),
-        version=__version__,
-        script=Markup(script),
-        style=Markup(style),
-        vega=Markup(vega),
-        script_hashes=" ".join(f"'sha256-{_sha256(text)}'" for text in (script, vega)),
+    script, vega = render.script(), render.vega()
+    return (
+        render.environment()
+        .get_template("page.html.j2")
+        .render(
+            overview=overview(parts),
+            sections=parts,
+            models=_models(parts),
+            version=__version__,
+            script=Markup(script),
+            style=Markup(render.style()),
+            vega=Markup(vega),
+            policy=render.content_policy(script, vega),
+        )
     )
 
 
-def _prefixes(parts: Sequence[Section]) -> list[str]:
-    """What the file names of each section's figures start with; a probe that occurs again gets a number."""
-    prefixes: list[str] = []
-    counts: Counter[str] = Counter()
-    for section in parts:
-        prefix = f"{slug(section.record.probe.name)}-{section.record.mode}"
-        counts[prefix] += 1
-        prefixes.append(prefix if counts[prefix] == 1 else f"{prefix}-{counts[prefix]}")
-    return prefixes
+def figure_prefix(section: Section) -> str:
+    """What the file names of a section's figures start with."""
+    return f"{section.anchor.removeprefix('probe-')}-{section.record.mode}"
 
 
 def _models(parts: Sequence[Section]) -> dict[str, dict[str, Any]]:
@@ -104,24 +93,3 @@ def _models(parts: Sequence[Section]) -> dict[str, dict[str, Any]]:
 
 
 _SHOWN_ELSEWHERE = {"name", "family", "fingerprint"}
-
-
-def _chart(figure: Figure) -> Markup:
-    """A chart as JSON that cannot end its HTML element."""
-    text = json.dumps(specification(figure), separators=(",", ":"), ensure_ascii=False)
-    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
-
-
-@cache
-def _vega() -> str:
-    bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    # An end tag or a comment inside a string of the bundle would end or swallow the element that holds it.
-    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
-
-
-def _asset(name: str) -> str:
-    return files("tacit.reports").joinpath("templates", name).read_text(encoding="utf-8")
-
-
-def _sha256(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

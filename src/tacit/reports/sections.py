@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
-from tacit.figure import Figure, models_of_report
+from tacit.figure import Figure, model_colors, models_of_report, ordered_models
 from tacit.methods import Method, Tables, get_method
+from tacit.reports.asked import Asked, asked
+from tacit.reports.banner import Banner, settings_banner
+from tacit.reports.overview import Answer, answers
+from tacit.reports.side_by_side import differences, side_by_side
 from tacit.reports.tables import PageTable, page_table, stacked
 from tacit.runs import Run
 from tacit.runs.compare import Comparison, compare, why_not_comparable
 from tacit.runs.record import RunRecord
 from tacit.runs.summary import aggregates
 from tacit.runs.text import command
+from tacit.storage import slug
 
 __all__ = ["Section", "sections"]
 
-_COMPARISON_COLUMNS = ["measure", "group", "first", "second", "difference", "low", "high", "p_adjusted"]
-_COMPARISON_COLUMNS += ["items", "unit", "n", "caution", "rank_correlation", "first_mean", "second_mean"]
+_MOST_SENTENCES = 3
 
 
 @dataclass(frozen=True)
@@ -31,24 +36,30 @@ class Section:
     Attributes:
         anchor: Its id on the page.
         record: The record of its first run; probe and settings are the same in all of them.
-        runs: The runs, by the model's name on the page.
-        headline: One sentence that answers the title of the probe for the models that can be asked.
-        figures: The figures of the method, about the same models.
+        runs: The runs, by the model's name on the page, in the order of the report.
+        answers: What each model answers to the title.
+        headline: One sentence that answers the title for the models that can be asked.
+        banner: Which settings are not the probe's own; None if all are.
+        asked: The questions, with one real example.
+        figures: The figures of the method, about the models that can be asked; the first is the one that matters.
         comparison: How these models differ; None for fewer than two.
-        measures: The rows of the measures that carry the results.
+        key: The rows of the measures that carry the results, with a column per model.
         differences: The comparison as a table.
-        details: All aggregates, the measures of each item, then the further tables of the method.
+        tables: All aggregates, the measures of each item, then the further tables of the method.
     """
 
     anchor: str
     record: RunRecord
     runs: dict[str, Run]
+    answers: dict[str, Answer]
     headline: str
+    banner: Banner | None
+    asked: Asked
     figures: list[Figure]
     comparison: Comparison | None
-    measures: PageTable
+    key: PageTable
     differences: PageTable | None
-    details: list[PageTable]
+    tables: list[PageTable]
 
     @property
     def title(self) -> str:
@@ -57,46 +68,94 @@ class Section:
         return f"{self.record.probe.title}{mode}"
 
     @property
+    def sentences(self) -> list[str]:
+        """At most three sentences: how the models differ or, of a single one, its headline and what follows it."""
+        if self.comparison:
+            return [*(self.comparison.findings or self.comparison.sentences)][:_MOST_SENTENCES]
+        said = [sentence for run in self.runs.values() for sentence in run.sentences] if len(self.runs) == 1 else []
+        return [sentence for sentence in [self.headline, *said] if sentence][:_MOST_SENTENCES]
+
+    @property
+    def further_sentences(self) -> dict[str, tuple[str, ...]]:
+        """What else is said of each model."""
+        said = {model: (run.headline, *run.sentences) for model, run in self.runs.items()}
+        return {
+            model: further
+            for model, sentences in said.items()
+            if (further := tuple(sentence for sentence in sentences if sentence not in self.sentences))
+        }
+
+    @property
+    def further_comparisons(self) -> list[str]:
+        """What else is said of how the models differ."""
+        compared = self.comparison.sentences if self.comparison else ()
+        return [sentence for sentence in compared if sentence not in self.sentences]
+
+    @property
     def commands(self) -> list[str]:
         """The commands that reproduce these runs."""
         return [command(run.record) for run in self.runs.values()]
 
-    @property
-    def unasked(self) -> list[str]:
-        """Of the models that cannot be asked this, a sentence each that says why."""
-        return [run.headline for run in self.runs.values() if not run.validity.can_be_interpreted]
-
 
 def sections(runs: Sequence[Run]) -> list[Section]:
-    """Group runs by probe, materials and settings, in the order given."""
+    """Group runs by probe, materials and settings, in the order given; models are in the order of every report."""
+    order = ordered_models(run.model for run in runs)
     groups: dict[str, list[Run]] = {}
-    for run in runs:
-        record = run.record
-        settings = [record.plain_settings(), record.setting_hashes()]
-        inputs = [record.probe.name, record.probe.version, record.materials, *settings]
-        groups.setdefault(json.dumps(inputs, sort_keys=True), []).append(run)
-    with models_of_report(list(dict.fromkeys(run.model for run in runs))):
-        numbered = enumerate(groups.values(), start=1)
-        return [_section(f"s{number}", group, list(groups.values())) for number, group in numbered]
+    for run in sorted(runs, key=lambda run: order.index(run.model)):
+        groups.setdefault(_inputs(run), []).append(run)
+    in_order = [groups[inputs] for inputs in dict.fromkeys(map(_inputs, runs))]
+    with models_of_report(order):
+        anchors = _anchors([group[0].probe for group in in_order])
+        return [_section(anchor, group, in_order) for anchor, group in zip(anchors, in_order, strict=True)]
+
+
+def _inputs(run: Run) -> str:
+    record = run.record
+    settings = [record.plain_settings(), record.setting_hashes()]
+    return json.dumps([record.probe.name, record.probe.version, record.materials, *settings], sort_keys=True)
+
+
+def _anchors(probes: Sequence[str]) -> list[str]:
+    """The name of each probe as an id; a probe that occurs again gets a number."""
+    counts: Counter[str] = Counter()
+    anchors = []
+    for probe in probes:
+        anchor = f"probe-{slug(probe)}"
+        counts[anchor] += 1
+        anchors.append(anchor if counts[anchor] == 1 else f"{anchor}-{counts[anchor]}")
+    return anchors
 
 
 def _section(anchor: str, group: list[Run], groups: Sequence[list[Run]]) -> Section:
     method = get_method(group[0].record.probe.method)
-    asked = _interpretable(group)
-    tables = _tables(asked)
-    comparison = compare(asked) if len(asked) > 1 and why_not_comparable(asked[0], asked[1]) is None else None
-    key_rows = stacked({model: method.key_rows(own) for model, own in tables.items()})
+    runs = _by_model(group)
+    colors = model_colors(runs)
+    interpretable = _interpretable(group)
+    tables = _tables(interpretable)
+    key_rows = {model: method.key_rows(own) for model, own in tables.items()}
+    comparison = _comparison(interpretable)
+    questions = asked(anchor, runs, colors)
     return Section(
         anchor=anchor,
         record=group[0].record,
-        runs=_by_model(group),
+        runs=runs,
+        answers=answers(method, runs, colors),
         headline=method.headline(tables) if tables else "",
+        banner=settings_banner([run.record for run in group], questions.prepared),
+        asked=questions,
         figures=_figures(method, tables, groups) if tables else [],
         comparison=comparison,
-        measures=page_table(f"{anchor}-measures", "Key measures", key_rows, _files(asked, "measures")),
-        differences=_differences(anchor, comparison) if comparison else None,
-        details=_details(anchor, group),
+        key=side_by_side(
+            f"{anchor}-measures", "The numbers behind it", key_rows, method, colors, files=_files(group, "measures")
+        ),
+        differences=differences(f"{anchor}-differences", comparison, method) if comparison else None,
+        tables=_details(anchor, method, group, colors),
     )
+
+
+def _comparison(runs: list[Run]) -> Comparison | None:
+    comparable = len(runs) > 1 and why_not_comparable(runs[0], runs[1]) is None
+    return compare(runs) if comparable else None
 
 
 def _interpretable(group: list[Run]) -> list[Run]:
@@ -157,21 +216,25 @@ def _labels(runs: Sequence[Run]) -> list[str]:
     ]
 
 
-def _differences(anchor: str, comparison: Comparison) -> PageTable:
-    table = comparison.table.select(_COMPARISON_COLUMNS)
-    return page_table(f"{anchor}-differences", "Differences between models", table)
-
-
-def _details(anchor: str, group: list[Run]) -> list[PageTable]:
+def _details(anchor: str, method: Method[Any, Any], group: list[Run], colors: dict[str, str]) -> list[PageTable]:
     """All aggregates, the measures of each item, then each further table of the method, where they are not empty."""
-    tables = _tables(group)
-    all_rows = {model: aggregates(own["measures"]) for model, own in tables.items()}
+    tables, files = _tables(group), _files(group, "measures")
+    whole = {model: aggregates(own["measures"]) for model, own in tables.items()}
     items = {model: own["measures"].filter(pl.col("item").is_not_null()) for model, own in tables.items()}
-    details = [page_table(f"{anchor}-all", "All measures", stacked(all_rows), _files(group, "measures"))]
-    details += [page_table(f"{anchor}-items", "Measures of each item", stacked(items), _files(group, "measures"))]
+    details = [
+        side_by_side(f"{anchor}-all", "All measures", whole, method, colors, files=files),
+        side_by_side(f"{anchor}-items", "Measures of each item", items, method, colors, files=files),
+    ]
     for name in next(iter(tables.values())):
         if name != "measures":
             frames = {model: own[name] for model, own in tables.items() if name in own}
             title = name.replace("_", " ").replace("-", " ").capitalize()
-            details.append(page_table(f"{anchor}-table-{name}", title, stacked(frames), _files(group, name)))
+            details.append(page_table(f"{anchor}-table-{slug(name)}", title, _joined(frames), _files(group, name)))
     return [table for table in details if table.rows]
+
+
+def _joined(frames: dict[str, pl.DataFrame]) -> pl.DataFrame:
+    """The table of each model below the other; once where it is the same for all of them."""
+    first = next(iter(frames.values()))
+    alike = len(frames) > 1 and all(frame.equals(first) for frame in frames.values())
+    return first if alike else stacked(frames)

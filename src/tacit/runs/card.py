@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 from tacit._version import __version__
 from tacit.errors import RunError
 from tacit.methods import get_method
-from tacit.runs.store import Run, open_runs
+from tacit.runs.store import Run, must_fit, open_runs
 from tacit.runs.summary import caution_lines, escape_markdown, measures_lines
 from tacit.runs.text import command
 
@@ -34,7 +34,8 @@ def card(runs: Sequence[str | Path | Run]) -> str:
     if len(models) != 1:
         names = ", ".join(dict.fromkeys(run.model for run in opened)) or "none"
         raise RunError(f"A card is about one model, and these runs are about {names}. Name the runs of one model.")
-    parts = [_metadata(opened), "## What this model tacitly believes", _about(opened[0]), *map(_section, opened)]
+    with must_fit(opened):
+        parts = [_metadata(opened), "## What this model tacitly believes", _about(opened[0]), *map(_section, opened)]
     return "\n\n".join(parts) + "\n"
 
 

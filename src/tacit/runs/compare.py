@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from tacit.errors import RunError
-from tacit.methods.base import FEW_UNITS, PairedMeasure, Tables, plural
-from tacit.runs.record import RunRecord
-from tacit.runs.store import Run, open_runs
+from tacit.methods.base import PairedMeasure, Tables
+from tacit.notebook import html_table
+from tacit.runs.pairing import is_number, pair_items, paired_statistics
+from tacit.runs.record import RATINGS, RunRecord
+from tacit.runs.store import Run, must_fit, open_runs
 from tacit.runs.text import interval_text, p_text
-from tacit.statistics import Resampling, correlation, crossed_mean, holm, paired_difference, sign_flip_test
+from tacit.statistics import Resampling, holm
 
 __all__ = ["COMPARISON_SCHEMA", "Comparison", "compare", "compare_tables", "why_not_comparable"]
 
@@ -50,7 +51,6 @@ _INTERNAL: dict[str, Any] = {"headline": pl.Boolean, "in_noise": pl.Boolean}
 SIGNIFICANT = 0.05
 _COMPARABLE = "Name runs of one probe on different models, with the same materials and settings."
 _MOST_GROUPS = 12
-_RANK_RESAMPLES = 1000
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,20 @@ class Comparison:
     sentences: tuple[str, ...]
     findings: tuple[str, ...]
 
+    def _repr_html_(self) -> str:
+        columns = ["measure", "group", "models", "difference", "p"]
+        rows = [
+            [
+                row["measure"],
+                row["group"],
+                f"{row['first']} − {row['second']}",
+                interval_text(row["difference"], row["low"], row["high"]),
+                p_text(row["p_adjusted"]),
+            ]
+            for row in self.table.iter_rows(named=True)
+        ]
+        return html_table(f"{self.probe}: {', '.join(self.models)}", self.sentences, columns, rows)
+
 
 def compare(runs: Sequence[str | Path | Run]) -> Comparison:
     """Compare runs of the same probe on different models, item by item.
@@ -90,11 +104,12 @@ def compare(runs: Sequence[str | Path | Run]) -> Comparison:
         if reason:
             raise RunError(f"{opened[0].folder} and {second.folder} cannot be compared: {reason}. {_COMPARABLE}")
     record = opened[0].record
-    settings = record.settings
-    resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
-    tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
-    noise = {label: _noise_floor(run.record) for label, run in zip(tables, opened, strict=True)}
-    return compare_tables(record.probe.name, record.comparisons, tables, resampling, noise)
+    with must_fit(opened):
+        settings = record.settings
+        resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
+        tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
+        noise = {label: _noise_floor(run.record) for label, run in zip(tables, opened, strict=True)}
+        return compare_tables(record.probe.name, record.comparisons, tables, resampling, noise)
 
 
 def compare_tables(
@@ -148,6 +163,9 @@ def _different_inputs(first: RunRecord, second: RunRecord) -> str | None:
         return f"one ran in the mode {first.mode}, the other in {second.mode}"
     if first.probe.version != second.probe.version or first.materials != second.materials:
         materials = _differing(first.materials, second.materials)
+        if materials == [RATINGS]:
+            # Ratings also follow the files that hold them, so alone they are the user's own.
+            return "they were measured with different ratings (recompute both with `tacit measure --ratings current`)"
         return f"their materials differ ({', '.join(materials) or 'another version'})"
     settings = _differing(first.plain_settings(), second.plain_settings())
     if settings:
@@ -168,40 +186,17 @@ def _labels(runs: list[Run]) -> list[str]:
 
 def _rows(measure: PairedMeasure, left: Tables, right: Tables, resampling: Resampling) -> Iterator[dict[str, Any]]:
     """The headline row, over all items or those of one group, then a row per group."""
-    paired = _pairs(measure, left, right)
-    complete = paired.filter(_is_number("value") & _is_number("value_right"))
+    paired = pair_items(measure, left, right)
+    complete = paired.filter(is_number("value") & is_number("value_right"))
     group = OVERALL if measure.only is None else measure.only
     left_out = {"left_out": paired.height - complete.height}
-    yield {"group": group, "headline": True} | left_out | _statistics(measure, complete, resampling)
+    yield {"group": group, "headline": True} | left_out | paired_statistics(measure, complete, resampling)
     groups = complete["group"].drop_nulls().unique(maintain_order=True).to_list()
     if 1 < len(groups) <= _MOST_GROUPS:
+        in_group = replace(measure, unit="items")  # the unit may say that groups are pooled, which these rows are not
         for name in groups:
             own = complete.filter(pl.col("group") == name)
-            yield {"group": name, "headline": False} | _statistics(measure, own, resampling)
-
-
-def _pairs(measure: PairedMeasure, left: Tables, right: Tables) -> pl.DataFrame:
-    """The values of both models per group and item, with the units that each item belongs to."""
-    chosen = (pl.col("measure") == measure.measure) & pl.col("item").is_not_null()
-    if measure.only is not None:
-        chosen &= pl.col("group") == measure.only
-    a, b = (tables["measures"].filter(chosen).select("group", "item", "value") for tables in (left, right))
-    keys = ["group", "item"]
-    paired = a.join(b, on=keys, how="full", coalesce=True, nulls_equal=True).sort(keys)
-    if measure.resampled == ("item",):
-        return paired
-    units = pl.concat([_units(measure, tables) for tables in (left, right)]).unique(keys, maintain_order=True)
-    return paired.join(units, on=keys, how="left", nulls_equal=True, maintain_order="left")
-
-
-def _units(measure: PairedMeasure, tables: Tables) -> pl.DataFrame:
-    columns = ["group", "item", *measure.resampled]
-    if "units" not in tables or not {*columns} <= {*tables["units"].columns}:
-        raise RunError(
-            f"{measure.measure} is resampled by {' and '.join(measure.resampled)}, but a run has no table `units` that "
-            "says which item belongs to which. Recompute the runs with `tacit measure`."
-        )
-    return tables["units"].select(columns)
+            yield {"group": name, "headline": False} | paired_statistics(in_group, own, resampling)
 
 
 def _noise_floor(record: RunRecord) -> float:
@@ -216,53 +211,6 @@ def _in_noise(row: dict[str, Any], floors: Mapping[str, float], first: str, seco
         return {**row, "in_noise": False}
     cautions = [row["caution"], f"within the noise floor of {floor:.1e}"]
     return {**row, "in_noise": True, "caution": "; ".join(text for text in cautions if text)}
-
-
-def _is_number(column: str) -> pl.Expr:
-    return pl.col(column).is_not_null() & pl.col(column).is_finite()
-
-
-def _statistics(measure: PairedMeasure, paired: pl.DataFrame, resampling: Resampling) -> dict[str, Any]:
-    unit = " and ".join(measure.resampled)
-    if paired.is_empty():
-        return {"items": 0, "n": 0, "unit": unit}
-    a, b = paired["value"].to_numpy(), paired["value_right"].to_numpy()
-    draws: dict[str, Any] = {"resamples": resampling.resamples, "seed": resampling.seed}
-    units = [paired[name].to_list() for name in measure.resampled]
-    independent = measure.resampled == ("item",) and len({*units[0]}) == len(a)
-    if len(units) == 2:
-        crossed = crossed_mean(a - b, *units, confidence=resampling.confidence)
-        interval, p = crossed.interval, crossed.p
-    else:
-        clusters = None if independent else units[0]
-        interval = paired_difference(a, b, clusters=clusters, confidence=resampling.confidence, **draws)
-        p = sign_flip_test(a - b, clusters=clusters, **draws).p if interval.n > 1 else math.nan
-    return {
-        "first_mean": float(a.mean()),
-        "second_mean": float(b.mean()),
-        "difference": interval.value,
-        "low": interval.low,
-        "high": interval.high,
-        "items": len(a),
-        "unit": unit,
-        "n": interval.n,
-        "p": p,
-        **_ranks(a, b, resampling, independent),
-        "caution": f"only {interval.n} {_units_text(measure)}" if interval.n < FEW_UNITS else None,
-    }
-
-
-def _units_text(measure: PairedMeasure) -> str:
-    """What was resampled, in the plural: "sentences", or "adverbs or adjectives" of two crossed units."""
-    return measure.unit if measure.resampled == ("item",) else " or ".join(map(plural, measure.resampled))
-
-
-def _ranks(a: Any, b: Any, resampling: Resampling, independent: bool) -> dict[str, float | None]:
-    """Spearman's correlation of the items; its interval only where items are the units."""
-    resamples = min(_RANK_RESAMPLES, resampling.resamples) if independent else 2
-    ranks = correlation(np.asarray(a), np.asarray(b), resamples=resamples, seed=resampling.seed)
-    low, high = (ranks.low, ranks.high) if independent else (None, None)
-    return {"rank_correlation": ranks.value, "rank_low": low, "rank_high": high}
 
 
 def _corrected(table: pl.DataFrame) -> pl.DataFrame:

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
+from tacit.arguments import require_path, wrong_argument
 from tacit.asking import Cache, Executor, LocalExecutor, Tally, ask
 from tacit.errors import ModelError, RunError
 from tacit.methods.base import KeyedQuestion
@@ -23,7 +24,7 @@ from tacit.runs.estimate import LONG, estimate
 from tacit.runs.jobs import Job, watched_job
 from tacit.runs.measure import write_tables
 from tacit.runs.plan import Prepared, copy_materials, count_questions, prepare
-from tacit.runs.record import RECORD, ModelRecord, RunRecord, host, read_record, versions
+from tacit.runs.record import RATINGS, RECORD, ModelRecord, RunRecord, host, read_record, versions
 from tacit.runs.store import (
     ANSWERS,
     Run,
@@ -77,6 +78,9 @@ def run(
         progress: Whether to show rate and time left on a terminal.
         executor: Where the model is loaded and asked; by default in this process.
     """
+    require_path("probe", probe)
+    if settings is not None and not (isinstance(settings, dict) and all(isinstance(name, str) for name in settings)):
+        raise wrong_argument("settings", "a dictionary of settings by name, such as {'top': 5}", settings)
     prepared = prepare(probe, settings or {}, mode)
     return run_prepared(prepared, model, out, cache=cache, progress=progress, executor=executor)
 
@@ -91,6 +95,10 @@ def run_prepared(
     executor: Executor | None = None,
 ) -> Run:
     """Run a probe that is already prepared; the arguments are those of `run`."""
+    if model is not None and not isinstance(model, Model):
+        require_path("model", model)
+    if out is not None:
+        require_path("out", out)
     given = given_models(prepared)
     name = _model_name(prepared, model, given)
     folder = Path(out) if out is not None else default_folder(prepared.probe.name, name)
@@ -282,15 +290,23 @@ def _require_same(folder: Path, wanted: dict[str, Any]) -> None:
     }
     for part, value in wanted.items():
         if present[part] != value:
+            changed = _changed(present[part], value)
+            if changed == [RATINGS] and record.status != "complete":
+                continue  # nothing was measured yet
+            different = "other ratings" if changed == [RATINGS] else _DIFFERENT[part]
+            remedy = "Name another folder with --out, or delete this one."
+            if changed == [RATINGS]:
+                remedy = f"Recompute it with `tacit measure {folder} --ratings current`, or name another folder."
+            elif changed:
+                different += f" ({', '.join(changed)})"
             raise RunError(
-                f"{folder} holds a run of {record.probe.name} on {record.model.label} with "
-                f"{_DIFFERENT[part]}{_difference(present[part], value)}. "
-                "Name another folder with --out, or delete this one."
+                f"{folder} holds a run of {record.probe.name} on {record.model.label} with {different}. {remedy}"
             )
 
 
-def _difference(present: Any, wanted: Any) -> str:
+def _changed(present: Any, wanted: Any) -> list[str]:
+    """What differs, by name; the ratings only where nothing else does, because they follow the other materials."""
     if not isinstance(present, dict):
-        return ""
+        return []
     changed = sorted(name for name in {*present, *wanted} if present.get(name) != wanted.get(name))
-    return f" ({', '.join(changed)})"
+    return [name for name in changed if name != RATINGS] or changed

@@ -7,9 +7,11 @@ import os
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+import msgspec
 
 from tacit.storage import cache_folder, write_atomic
 
@@ -89,7 +91,8 @@ def watched_job(job: Job) -> Iterator[_Writer]:
     try:
         yield writer
     finally:
-        writer.path.unlink(missing_ok=True)
+        with suppress(OSError):  # a cache that cannot be written has no such file
+            writer.path.unlink()
 
 
 def running_jobs() -> list[Job]:
@@ -97,11 +100,12 @@ def running_jobs() -> list[Job]:
     jobs = []
     for path in sorted(_folder().glob("*.json")):
         try:
-            job = Job(**json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
+            job = msgspec.json.decode(path.read_bytes(), type=Job)
+        except (OSError, msgspec.MsgspecError):
             continue  # it ended in this moment, or is not ours
         if job.host == socket.gethostname() and not _is_alive(job.pid):
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink()
         else:
             jobs.append(job)
     return sorted(jobs, key=lambda job: job.started)
@@ -114,7 +118,7 @@ def _folder() -> Path:
 def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import polars as pl
 
@@ -11,44 +12,69 @@ from tacit._version import __version__
 from tacit.errors import MaterialsError, RunError
 from tacit.methods import Tables
 from tacit.runs.answers import write_table
-from tacit.runs.plan import Prepared, prepare_again
-from tacit.runs.record import RunRecord
-from tacit.runs.store import ANSWERS, Run, open_run, path_inside, publish, scratch
+from tacit.runs.plan import Prepared, keep_ratings, prepare_again
+from tacit.runs.record import MATERIALS, RATINGS, RunRecord
+from tacit.runs.store import ANSWERS, Run, must_fit, open_run, path_inside, publish, scratch
 from tacit.runs.summary import summary
 from tacit.storage import file_hash
 
-__all__ = ["SUMMARY", "measure", "write_tables"]
+__all__ = ["SUMMARY", "Ratings", "measure", "write_tables"]
+
+Ratings = Literal["kept", "current"]
+"""The ratings that a run kept, or those that there are by now."""
 
 SUMMARY = "summary.md"
 _RESERVED = {ANSWERS, SUMMARY}
 
 
-def measure(folder: str | Path) -> Run:
-    """Recompute the tables and the summary of a run from its answers, materials and settings."""
+def measure(folder: str | Path, *, ratings: Ratings = "kept") -> Run:
+    """Recompute the tables and the summary of a run from its answers, materials and settings.
+
+    Args:
+        folder: The run's folder.
+        ratings: "kept" uses the ratings that the run kept; "current" reads those that there are by now, and records it.
+    """
+    if ratings not in get_args(Ratings):
+        raise RunError(f"There are no ratings {ratings!r} to measure with. Choose 'kept' or 'current'.")
     run = open_run(folder)
-    prepared = prepare_again(run.folder, run.record)
+    prepared = prepare_again(run.folder, run.record, kept_ratings=ratings == "kept")
+    record = _with_ratings(prepared, run) if ratings == "current" else run.record
+    if prepared.ratings is not None and RATINGS not in record.materials:
+        raise RunError(
+            f"{run.folder} keeps no ratings: an older Tacit wrote it. Add `--ratings current` to use those of now."
+        )
     with scratch(run.folder) as unfinished:
-        record, names = _recompute(unfinished, prepared, run)
+        keep_ratings(prepared, run.folder)
+        with must_fit([run]):
+            record, names = write_tables(unfinished, prepared, run.answers, record)
         record = publish(run.folder, unfinished, names, record)
         _remove_outdated(run, record)
     return Run(run.folder, record)
 
 
-def _recompute(unfinished: Path, prepared: Prepared, run: Run) -> tuple[RunRecord, list[str]]:
-    """Write the tables again. The answers may come from a stranger, so what does not fit them is told of the run."""
-    try:
-        return write_tables(unfinished, prepared, run.answers, run.record)
-    except (pl.exceptions.PolarsError, LookupError, ValueError, TypeError, ArithmeticError) as error:
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise RunError(f"The answers in {run.folder} do not fit its probe ({reason}). Run the probe again.") from error
+def _with_ratings(prepared: Prepared, run: Run) -> RunRecord:
+    """The record with the ratings that there are by now; the same one if they are those that the run kept."""
+    record = run.record
+    if prepared.ratings is None or prepared.hashes()[RATINGS] == record.materials.get(RATINGS):
+        return record
+    return record.model_copy(
+        update={
+            "materials": {**record.materials, RATINGS: prepared.hashes()[RATINGS]},
+            "copies": {**record.copies, RATINGS: prepared.copies()[RATINGS]},
+            "ratings_read": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+    )
 
 
 def _remove_outdated(run: Run, record: RunRecord) -> None:
-    """Remove tables that the method no longer computes, if they are still what the run wrote."""
+    """Remove tables that the method no longer computes, if they are still what the run wrote, and earlier ratings."""
     for name in run.record.files.keys() - record.files.keys():
         path = path_inside(run.folder, name)
         if path.is_file() and file_hash(path) == run.record.files[name]:
             path.unlink()
+    earlier = run.record.copies.get(RATINGS)
+    if earlier is not None and earlier != record.copies.get(RATINGS):
+        path_inside(run.folder, f"{MATERIALS}/{earlier}").unlink(missing_ok=True)
 
 
 def _without_verdicts(measures: pl.DataFrame) -> pl.DataFrame:
@@ -107,5 +133,5 @@ def write_tables(
         }
     )
     key_rows = prepared.method.key_rows(tables) if measured.validity.can_be_interpreted else tables["measures"].clear()
-    (unfinished / SUMMARY).write_text(summary(measured, key_rows), encoding="utf-8")
+    (unfinished / SUMMARY).write_text(summary(measured, key_rows), encoding="utf-8", errors="backslashreplace")
     return measured, [*names, SUMMARY]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ from tacit.errors import MaterialsError, RunError
 from tacit.methods import get_method
 from tacit.methods.base import Family, Method, Settings
 from tacit.probes import Probe, load_probe
+from tacit.ratings import kept_bytes
 from tacit.registry import did_you_mean
-from tacit.runs.record import MATERIALS, FileCopy, ProbeRecord, RunRecord
+from tacit.runs.record import MATERIALS, RATINGS, FileCopy, ProbeRecord, RunRecord
 from tacit.runs.store import path_inside
 from tacit.storage import file_hash, write_atomic
 
-__all__ = ["Prepared", "copy_materials", "count_questions", "prepare", "prepare_again"]
+__all__ = ["RATINGS", "Prepared", "copy_materials", "count_questions", "keep_ratings", "prepare", "prepare_again"]
 
 _IN_THE_YAML = "materials"
 """The name under which a record keeps the hash of what the YAML itself says under `materials`."""
@@ -47,16 +49,27 @@ class Prepared:
     changed: dict[str, Any]
     material_files: dict[str, Path]
 
+    @cached_property
+    def ratings(self) -> bytes | None:
+        """The ratings that the measures rest on, as the run keeps them; None where nobody rates anything."""
+        ratings = self.method.ratings(self.materials)
+        return None if ratings is None else kept_bytes(ratings)
+
     def hashes(self) -> dict[str, str]:
-        """The SHA-256 of what the YAML says under `materials`, and of each material file."""
-        return {_IN_THE_YAML: _yaml_hash(self.probe), **{name: file_hash(p) for name, p in self.material_files.items()}}
+        """The SHA-256 of what the YAML says under `materials`, of each material file, and of the ratings."""
+        files = {name: file_hash(path) for name, path in self.material_files.items()}
+        ratings = {} if self.ratings is None else {RATINGS: hashlib.sha256(self.ratings).hexdigest()}
+        return {_IN_THE_YAML: _yaml_hash(self.probe), **files, **ratings}
 
     def copies(self) -> dict[str, str]:
-        """The name of the copy, in the run's folder, of the YAML and of each material file."""
+        """The name of the copy, in the run's folder, of the YAML, of each material file, and of the ratings."""
         source = self.probe.source.name
         copies = {source: source}
         for number, (name, path) in enumerate(self.material_files.items()):
             copies[name] = f"{number}-{path.name}" if ":" in name or name == source else name
+        if self.ratings is not None:
+            # Named by its content, so that newer ratings never overwrite those that a record vouches for.
+            copies[RATINGS] = f"ratings-{self.hashes()[RATINGS][:12]}.csv"
         return copies
 
     def setting_files(self) -> dict[str, FileCopy]:
@@ -90,10 +103,16 @@ def prepare(probe: str | Path, changed: dict[str, Any], mode: str | None) -> Pre
     return _prepare(str(probe), loaded, {**loaded.settings, **changed}, changed)
 
 
-def prepare_again(folder: Path, record: RunRecord) -> Prepared:
-    """Prepare the probe of a run from the copies in its folder, wherever that folder is now."""
+def prepare_again(folder: Path, record: RunRecord, *, kept_ratings: bool = True) -> Prepared:
+    """Prepare the probe of a run from the copies in its folder, wherever that folder is now.
+
+    Args:
+        folder: The run's folder.
+        record: Its record.
+        kept_ratings: Use the ratings that the run kept; otherwise those that there are by now.
+    """
     for name, copy in record.copies.items():
-        if name in record.materials:
+        if name in record.materials and (kept_ratings or name != RATINGS):
             _require_unchanged(path_inside(folder, f"{MATERIALS}/{copy}"), record.materials[name])
     for file in record.setting_files.values():
         _require_unchanged(path_inside(folder, f"{MATERIALS}/{file.copy_name}"), file.sha256)
@@ -103,7 +122,15 @@ def prepare_again(folder: Path, record: RunRecord) -> Prepared:
     materials = _renamed(probe.materials, record.copies)
     probe = probe.model_copy(update={"name": record.probe.name, "materials": materials})
     copies = {name: str(folder / MATERIALS / file.copy_name) for name, file in record.setting_files.items()}
-    return _prepare(record.probe.given_as, probe, {**record.settings, **copies}, record.changed_settings, folder)
+    kept = record.copies.get(RATINGS) if kept_ratings else None
+    return _prepare(
+        record.probe.given_as,
+        probe,
+        {**record.settings, **copies},
+        record.changed_settings,
+        only_in=folder,
+        ratings=None if kept is None else path_inside(folder, f"{MATERIALS}/{kept}"),
+    )
 
 
 def count_questions(prepared: Prepared, family: Family) -> int | None:
@@ -121,10 +148,23 @@ def copy_materials(prepared: Prepared, folder: Path) -> None:
         copy = path_inside(folder, f"{MATERIALS}/{name}")
         if not (copy.exists() and copy.samefile(path)):
             write_atomic(copy, path.read_bytes())
+    keep_ratings(prepared, folder)
+
+
+def keep_ratings(prepared: Prepared, folder: Path) -> None:
+    """Write the ratings that the measures rest on into the run."""
+    if prepared.ratings is not None:
+        write_atomic(path_inside(folder, f"{MATERIALS}/{prepared.copies()[RATINGS]}"), prepared.ratings)
 
 
 def _prepare(
-    given_as: str, probe: Probe, settings: dict[str, Any], changed: dict[str, Any], only_in: Path | None = None
+    given_as: str,
+    probe: Probe,
+    settings: dict[str, Any],
+    changed: dict[str, Any],
+    *,
+    only_in: Path | None = None,
+    ratings: Path | None = None,
 ) -> Prepared:
     """Check settings and materials; if `only_in` names a folder, files outside it are refused unread."""
     method = get_method(probe.method)
@@ -134,7 +174,8 @@ def _prepare(
         for path in [*files.values(), *checked.files().values()]:
             if not path.resolve().is_relative_to(only_in.resolve()):
                 raise RunError(f"The run in {only_in} reads {path}, which is not part of it. Run the probe again.")
-    return Prepared(given_as, probe, method, checked, method.materials(probe, checked), changed, files)
+    materials = method.materials_with(probe, checked, ratings) if ratings else method.materials(probe, checked)
+    return Prepared(given_as, probe, method, checked, materials, changed, files)
 
 
 def _yaml_hash(probe: Probe) -> str:

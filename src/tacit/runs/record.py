@@ -15,10 +15,12 @@ from tacit._version import __version__
 from tacit.errors import RunError
 from tacit.methods.base import PairedMeasure, Validity
 from tacit.probes import Paper
+from tacit.tables import read_text
 
 __all__ = [
     "FORMAT",
     "MATERIALS",
+    "RATINGS",
     "RECORD",
     "FileCopy",
     "ModelRecord",
@@ -31,8 +33,11 @@ __all__ = [
 
 FORMAT = 2
 RECORD = "run.json"
+_LARGEST_RECORD = 64 * 1024 * 1024
 MATERIALS = "materials"
 """The folder inside a run's that holds copies of its inputs."""
+RATINGS = "(ratings)"
+"""The name under which a record keeps the hash and the copy of the ratings that the measures rest on."""
 
 
 class _Part(BaseModel):
@@ -88,8 +93,9 @@ class RunRecord(_Part):
     Attributes:
         settings: All settings of the method.
         changed_settings: Those that the user named.
-        materials: The SHA-256 of each material file, by its name in the probe's YAML.
-        copies: The copy of each material file in the folder `materials`.
+        materials: The SHA-256 of each material file, by its name in the probe's YAML, and of the ratings.
+        copies: The copy of each of them in the folder `materials`.
+        ratings_read: When newer ratings were read with `tacit measure --ratings current`; empty if they are the run's.
         setting_files: The files that settings name, by the setting.
         versions: Of Python and of each package that a number may depend on.
         measured_with: The version of Tacit that computed the measures.
@@ -113,6 +119,7 @@ class RunRecord(_Part):
     materials: dict[str, str]
     copies: dict[str, str]
     setting_files: dict[str, FileCopy] = {}
+    ratings_read: str = ""
     versions: dict[str, str]
     measured_with: str = __version__
     host: dict[str, Any]
@@ -174,12 +181,12 @@ class RunRecord(_Part):
 def read_record(folder: Path) -> RunRecord:
     """Read the record of a run folder; a damaged one is an error, never a guess."""
     path = folder / RECORD
+    if path.is_symlink() or not path.is_file():
+        raise RunError(f"{folder} is not a run: it has no {RECORD}. Name the folder of a run.")
     try:
-        fields = json.loads(path.read_text(encoding="utf-8"))
+        fields = json.loads(read_text(path, _LARGEST_RECORD))
         written_in = fields["format"]
-    except (FileNotFoundError, NotADirectoryError):
-        raise RunError(f"{folder} is not a run: it has no {RECORD}. Name the folder of a run.") from None
-    except (UnicodeDecodeError, ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise RunError(f"{path} is damaged: it is not the record of a run. Delete {folder} and run again.") from None
     if isinstance(written_in, int) and written_in > FORMAT:
         raise RunError(

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import polars as pl
 
+from tacit.arguments import require_path, wrong_argument
 from tacit.errors import RunError
-from tacit.methods.base import Tables, Validity
+from tacit.methods.base import MEASURE_SCHEMA, Tables, Validity
 from tacit.runs.answers import read_table
 from tacit.runs.record import RECORD, RunRecord, read_record
+from tacit.runs.view import RunView
 from tacit.storage import file_hash, slug
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "find_runs",
     "is_complete",
     "is_intact",
+    "must_fit",
     "open_run",
     "open_runs",
     "path_inside",
@@ -38,6 +41,9 @@ __all__ = [
 ]
 
 ANSWERS = "answers.parquet"
+MEASURES = "measures.parquet"
+_ALWAYS = {"measure", "group", "item", "value"}
+"""The columns that the measures of every version have."""
 _SCRATCH = ".unfinished"
 _LOCK = ".lock"
 _BEFORE_THE_RECORD = {_SCRATCH, _LOCK, f"{_LOCK}-journal"}
@@ -45,7 +51,7 @@ _BEFORE_THE_RECORD = {_SCRATCH, _LOCK, f"{_LOCK}-journal"}
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(RunView):
     """A complete run on disk, opened for reading; each table is checked against its hash and read on first use.
 
     Attributes:
@@ -84,15 +90,16 @@ class Run:
     @property
     def measures(self) -> pl.DataFrame:
         """The measures: aggregates with intervals (where `item` is null), and one row per item."""
-        if "measures" not in self.tables:
-            raise RunError(f"{self.folder} has no measures. Recompute them with `tacit measure {self.folder}`.")
         return self.tables["measures"]
 
     @cached_property
     def tables(self) -> Tables:
         """All tables of the method, by name."""
         names = [name for name in self.record.files if name.endswith(".parquet") and name != ANSWERS]
-        return {name.removesuffix(".parquet"): self._read(name) for name in names}
+        if MEASURES not in names:
+            raise RunError(f"{self.folder} has no measures. Recompute them with `tacit measure {self.folder}`.")
+        tables = {name.removesuffix(".parquet"): self._read(name) for name in names}
+        return tables | {"measures": self._with_all_columns(tables["measures"])}
 
     @property
     def answers(self) -> pl.DataFrame:
@@ -100,6 +107,17 @@ class Run:
         if ANSWERS not in self.record.files:
             raise RunError(f"{self.folder} has no answers. Run the probe again.")
         return self._read(ANSWERS)
+
+    def _with_all_columns(self, measures: pl.DataFrame) -> pl.DataFrame:
+        """The measures with the columns that an older Tacit did not write; a column of another type is refused."""
+        for name, dtype in MEASURE_SCHEMA.items():
+            if measures.schema.get(name, dtype) != dtype or (name in _ALWAYS and name not in measures.columns):
+                raise RunError(
+                    f"{self.folder / MEASURES} has no column {name!r} of the type {dtype}. Recompute it with "
+                    f"`tacit measure {self.folder}`."
+                )
+        missing = [name for name in MEASURE_SCHEMA if name not in measures.columns]
+        return measures.with_columns(pl.lit(None, MEASURE_SCHEMA[name]).alias(name) for name in missing)
 
     def _read(self, name: str) -> pl.DataFrame:
         path = path_inside(self.folder, name)
@@ -116,6 +134,7 @@ class Run:
 
 def open_run(folder: str | Path) -> Run:
     """Open a complete run by its folder."""
+    require_path("folder", folder)
     folder = Path(folder)
     record = read_record(folder)
     if record.status != "complete":
@@ -129,6 +148,8 @@ def open_runs(places: Sequence[str | Path | Run]) -> list[Run]:
     Args:
         places: Runs, their folders, or folders above several runs, whose unfinished runs are skipped.
     """
+    if isinstance(places, str | Path | Run) or not isinstance(places, Iterable):
+        raise wrong_argument("runs", "a list of runs or folders, such as ['runs/first']", places)
     runs: list[Run] = []
     for place in places:
         if isinstance(place, Run):
@@ -140,11 +161,26 @@ def open_runs(places: Sequence[str | Path | Run]) -> list[Run]:
     return runs
 
 
+@contextmanager
+def must_fit(runs: Sequence[Run]) -> Iterator[None]:
+    """Say of the runs that their tables do not fit, because they may come from a stranger or another version."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+        reason = " ".join((str(error) or type(error).__name__).split())[:200]
+        folders = ", ".join(str(run.folder) for run in runs)
+        raise RunError(
+            f"The tables in {folders} do not fit their probe ({reason}). Recompute them with `tacit measure`, or run "
+            "the probe again."
+        ) from error
+
+
 def find_runs(places: Iterable[str | Path]) -> list[Path]:
     """The run folders in these places, each the folder of a run, its `run.json`, or a folder above runs."""
     folders: list[Path] = []
-    for place in map(Path, places):
-        folder = place.parent if place.name == RECORD else place
+    for place in places:
+        require_path("run", place)
+        folder = Path(place).parent if Path(place).name == RECORD else Path(place)
         if not folder.exists():
             raise RunError(f"There is no folder {folder}. Name the folder of a run, or a folder above runs.")
         here = [folder] if (folder / RECORD).is_file() else sorted(path.parent for path in folder.rglob(RECORD))
@@ -189,6 +225,7 @@ def path_inside(folder: Path, name: str) -> Path:
 
 def require_run_folder(folder: Path) -> None:
     """Refuse to write a run into a folder that holds something else."""
+    require_path("out", folder)
     if folder.exists() and not folder.is_dir():
         raise RunError(f"{folder} is a file. Name a folder for the run with --out.")
     if not folder.is_dir() or (folder / RECORD).is_file():
@@ -257,7 +294,8 @@ def _cannot_write(folder: Path, reason: str) -> RunError:
 def write_record(folder: Path, unfinished: Path, record: RunRecord) -> None:
     """Put `run.json` in its place."""
     path = unfinished / RECORD
-    path.write_text(record.to_json(), encoding="utf-8")
+    # A file's name need not be valid text; what is not is escaped, as JSON itself would.
+    path.write_text(record.to_json(), encoding="utf-8", errors="backslashreplace")
     _sync(path)
     path.replace(folder / RECORD)
 

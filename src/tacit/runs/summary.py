@@ -10,7 +10,7 @@ from tacit.methods.base import plural
 from tacit.runs.record import RunRecord
 from tacit.runs.text import command, interval_text, number, p_text
 
-__all__ = ["aggregates", "caution_lines", "escape_markdown", "measures_lines", "summary"]
+__all__ = ["aggregates", "caution_lines", "escape_markdown", "measure_cells", "measures_lines", "summary"]
 
 
 def summary(record: RunRecord, key_rows: pl.DataFrame) -> str:
@@ -61,7 +61,7 @@ def escape_markdown(text: str) -> str:
 
 def measures_lines(rows: pl.DataFrame) -> list[str]:
     """Rows of the measures as the lines of a Markdown table; columns without a value are left out."""
-    cells = [_cells(row) for row in rows.iter_rows(named=True)]
+    cells = [measure_cells(row) for row in rows.iter_rows(named=True)]
     columns = [name for name in (cells[0] if cells else {}) if any(row[name] for row in cells)]
     if not columns:
         return []
@@ -69,7 +69,8 @@ def measures_lines(rows: pl.DataFrame) -> list[str]:
     return lines + [f"| {' | '.join(escape_markdown(row[name]) for name in columns)} |" for row in cells]
 
 
-def _cells(row: dict[str, Any]) -> dict[str, str]:
+def measure_cells(row: dict[str, Any]) -> dict[str, str]:
+    """A row of the measures as the cells of a table that people read."""
     unit = row.get("unit")
     count = "" if row["n"] is None else f"{row['n']:,}"
     return {
@@ -92,7 +93,8 @@ def _all_rows(record: RunRecord) -> str:
 def _about(record: RunRecord) -> str:
     mode = f"mode {record.mode}, seed {record.seed}"
     asked = f"{record.asked:,} questions"
-    return f"Probe {record.probe.name} (version {record.probe.version}), {asked}, {mode}.\n"
+    again = f" Ratings read again on {record.ratings_read[:10]}, after the run." if record.ratings_read else ""
+    return f"Probe {record.probe.name} (version {record.probe.version}), {asked}, {mode}.{again}\n"
 
 
 def _listed(title: str, sentences: tuple[str, ...]) -> list[str]:

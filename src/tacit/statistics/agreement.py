@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.errors import TacitError
-from tacit.statistics.inputs import Floats, Method, check_resampling
+from tacit.statistics.inputs import Floats, Method, as_numbers, check_resampling
 from tacit.statistics.intervals import Interval, interval_from
 from tacit.statistics.resampling import draw_counts, leave_one_out_counts
 
@@ -39,7 +39,7 @@ def krippendorff_interval(
     seed: int = 0,
 ) -> Interval:
     """Alpha with its interval over resampled units; resamples in which all ratings are equal are left out."""
-    check_resampling(method, resamples, confidence)
+    check_resampling(method, resamples, confidence, seed)
     counts, values = _category_counts(ratings, level)
     n = len(counts)
     value = float(_alphas(np.ones((1, n)), counts, values, level)[0])
@@ -55,7 +55,7 @@ def krippendorff_interval(
 
 def _category_counts(ratings: npt.ArrayLike, level: Level) -> tuple[Floats, Floats]:
     """n_uc for the units rated at least twice, and the categories in order."""
-    table = np.asarray(ratings, dtype=np.float64)
+    table = as_numbers(ratings, "ratings")
     if level not in ("nominal", "ordinal", "interval"):
         raise TacitError(f"There is no level {level!r}: choose 'nominal', 'ordinal' or 'interval'.")
     if table.ndim != 2 or np.isinf(table).any():

@@ -10,14 +10,15 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
 from tacit.errors import TacitError
-from tacit.statistics.inputs import Floats, Method, check_resampling, pair
+from tacit.statistics.inputs import Floats, Method, check_confidence, check_resampling, pair
 from tacit.statistics.intervals import Interval, interval_from
 from tacit.statistics.permutation import p_value
 from tacit.statistics.resampling import Units, chunk_rows, draw_counts, leave_one_out_counts
 
-__all__ = ["Correlation", "correlation"]
+__all__ = ["Correlation", "correlation", "spearman_interval"]
 
 Kind = Literal["spearman", "pearson"]
 
@@ -46,7 +47,7 @@ def correlation(
     correlation and are left out. The p-value counts |r*| ≥ |r| over all n! pairings when they are no more than
     `resamples`, otherwise over random ones. A constant side gives NaN; fewer than three pairs give no interval.
     """
-    check_resampling(method, resamples, confidence)
+    check_resampling(method, resamples, confidence, seed)
     left, right = pair(x, y)
     if kind not in ("spearman", "pearson"):
         raise TacitError(f"There is no correlation {kind!r}: choose 'spearman' or 'pearson'.")
@@ -62,6 +63,22 @@ def correlation(
         )
     p = float("nan") if np.isnan(value) else _shuffled_p(left, right, kind, resamples, seed)
     return Correlation(**asdict(interval), p=p, kind=kind)
+
+
+def spearman_interval(rho: float, n: int, confidence: float = 0.95) -> Interval:
+    """Spearman's rho of n pairs with the interval tanh(artanh ρ ± z √((1 + ρ²/2) / (n − 3))) (Bonett and Wright 2000).
+
+    With some dozen pairs it covers as often as it says, where a percentile bootstrap covers too often. A perfect
+    correlation is taken half a swap of neighbors off, so that it keeps a width. Fewer than four pairs give no interval.
+    """
+    check_confidence(confidence)
+    if n < 4:
+        return Interval(rho, np.nan, np.nan, confidence, n, "fisher")
+    half_a_swap = 6 / (n * (n**2 - 1))
+    inner = float(np.clip(rho, -1 + half_a_swap, 1 - half_a_swap))
+    reach = float(ndtri((1 + confidence) / 2)) * np.sqrt((1 + inner**2 / 2) / (n - 3))
+    low, high = (float(np.tanh(np.arctanh(inner) + side * reach)) for side in (-1, 1))
+    return Interval(rho, min(low, rho), max(high, rho), confidence, n, "fisher")
 
 
 def _correlation_of_weights(x: Floats, y: Floats, kind: Kind) -> Callable[[Floats], Floats]:

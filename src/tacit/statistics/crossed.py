@@ -17,8 +17,9 @@ from scipy.special import stdtr, stdtrit
 from tacit.errors import TacitError
 from tacit.statistics.inputs import Floats, Integers, check_confidence, cluster_codes, column
 from tacit.statistics.intervals import Interval
+from tacit.statistics.shares import effective_interval, effective_size
 
-__all__ = ["CrossedMean", "crossed_mean"]
+__all__ = ["CrossedMean", "crossed_mean", "crossed_share"]
 
 
 @dataclass(frozen=True)
@@ -58,18 +59,61 @@ def crossed_mean(
         confidence: The confidence of the interval.
     """
     check_confidence(confidence)
-    items = column(values)
-    codes = [cluster_codes(units, items.size) for units in (first, second)]
-    if any(code is None for code in codes):
-        raise TacitError("Crossed units need a label for every item.")
-    sizes = tuple(int(code.max()) + 1 for code in codes if code is not None)
-    mean, fewest = float(items.mean()), min(sizes)
+    mean, error, units = _mean_and_error(values, first, second)
+    fewest = min(units)
     if fewest < 2:
-        return CrossedMean(Interval(mean, np.nan, np.nan, confidence, fewest, "crossed"), np.nan, (sizes[0], sizes[1]))
-    error = _standard_error(items - mean, [code for code in codes if code is not None])
+        return CrossedMean(Interval(mean, np.nan, np.nan, confidence, fewest, "crossed"), np.nan, units)
     reach = float(stdtrit(fewest - 1, (1 + confidence) / 2)) * error
     interval = Interval(mean, mean - reach, mean + reach, confidence, fewest, "crossed")
-    return CrossedMean(interval, _p_value(mean - null, error, fewest), (sizes[0], sizes[1]))
+    return CrossedMean(interval, _p_value(mean - null, error, fewest), units)
+
+
+def crossed_share(
+    values: npt.ArrayLike,
+    first: Iterable[Hashable],
+    second: Iterable[Hashable],
+    *,
+    null: float = 0.5,
+    confidence: float = 0.95,
+) -> CrossedMean:
+    """The mean of items between 0 and 1 that cross two sampled units, with an interval that stays within 0 and 1.
+
+    The standard error is that of `crossed_mean`, the interval that of `effective_interval` for min(G₁, G₂) units. Items
+    that are all 0 or 1 count at most once each. The p-value inverts the same interval.
+
+    Args:
+        values: One value between 0 and 1 per item.
+        first: The first unit of each item.
+        second: The second unit of each item; the items themselves if there is only one unit.
+        null: The share that the test is about.
+        confidence: The confidence of the interval.
+    """
+    check_confidence(confidence)
+    items = column(values)
+    if np.any((items < 0) | (items > 1)):
+        raise TacitError("A share is taken of values between 0 and 1; others were given.")
+    share, error, units = _mean_and_error(items, first, second)
+    fewest = min(units)
+    if fewest < 2:
+        return CrossedMean(Interval(share, np.nan, np.nan, confidence, fewest, "crossed"), np.nan, units)
+    most = float(items.size) if np.isin(items, (0.0, 1.0)).all() else np.inf
+    interval = effective_interval(share, error, fewest, confidence, most=most)
+    distance = abs(share - null) / np.sqrt(null * (1 - null) / effective_size(share, error, fewest, most))
+    return CrossedMean(interval, float(2 * stdtr(fewest - 1, -distance)), units)
+
+
+def _mean_and_error(
+    values: npt.ArrayLike, first: Iterable[Hashable], second: Iterable[Hashable]
+) -> tuple[float, float, tuple[int, int]]:
+    """The mean, its standard error (0 where there are fewer than two of a unit), and the number of both units."""
+    items = column(values)
+    codes = [cluster_codes(units, items.size) for units in (first, second)]
+    known = [code for code in codes if code is not None]
+    if len(known) < 2:
+        raise TacitError("Crossed units need a label for every item.")
+    units = int(known[0].max()) + 1, int(known[1].max()) + 1
+    mean = float(items[0]) if np.ptp(items) == 0 else float(items.mean())
+    return mean, _standard_error(items - mean, known) if min(units) > 1 else 0.0, units
 
 
 def _standard_error(residuals: Floats, codes: list[Integers]) -> float:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import nctdtr
+from scipy.special import nctdtr, ndtr
 
-from tacit.statistics.inputs import Floats
+from tacit.statistics.inputs import Floats, Integers
 from tacit.statistics.moments import Moments
 
 __all__ = ["margin_tests", "standardized_difference"]
+
+Counts = int | Integers
 
 # A statistic beyond this is as certain as one that is infinite.
 _LARGEST_T = 1e6
@@ -27,7 +29,7 @@ def standardized_difference(first: Moments, second: Moments) -> Floats:
         return np.where(gap == 0, 0.0, gap / spread)
 
 
-def margin_tests(effect: Floats, n_first: int, n_second: int, margin: float) -> tuple[Floats, Floats]:
+def margin_tests(effect: Floats, n_first: Counts, n_second: Counts, margin: float) -> tuple[Floats, Floats]:
     """Test Cohen's d of two groups against a margin: is it larger, and is it smaller?
 
     With t = d / √(1/n₁ + 1/n₂), which has a noncentral t distribution with n₁ + n₂ − 2 degrees of freedom and
@@ -46,6 +48,16 @@ def margin_tests(effect: Floats, n_first: int, n_second: int, margin: float) -> 
     unit = np.sqrt(1 / n_first + 1 / n_second)
     size, freedom, delta = np.minimum(np.abs(effect) / unit, _LARGEST_T), n_first + n_second - 2, margin / unit
     # The upper tail as the lower tail of the mirrored distribution keeps its digits.
-    beyond: Floats = nctdtr(freedom, -delta, -size) + nctdtr(freedom, delta, -size)
-    within: Floats = nctdtr(freedom, delta, size)
-    return np.minimum(beyond, 1.0), within
+    beyond = _noncentral_t(freedom, -delta, -size) + _noncentral_t(freedom, delta, -size)
+    return np.minimum(beyond, 1.0), _noncentral_t(freedom, delta, size)
+
+
+def _noncentral_t(freedom: Counts, delta: float | Floats, t: Floats) -> Floats:
+    """P(T ≤ t) with noncentrality delta.
+
+    Far in a tail scipy gives NaN, which would leave the clearest words without a p-value. There the normal
+    approximation Φ((t (1 − 1/4f) − delta) / √(1 + t²/2f)) of Johnson and Welch (1940) serves.
+    """
+    exact = np.asarray(nctdtr(freedom, delta, t))
+    normal = np.asarray(ndtr((t * (1 - 1 / (4 * freedom)) - delta) / np.sqrt(1 + t**2 / (2 * freedom))))
+    return np.where(np.isnan(exact), normal, exact)

@@ -8,13 +8,17 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from tacit.arguments import require_count, require_number, wrong_argument
 from tacit.errors import TacitError
 
 __all__ = [
+    "LARGEST_SEED",
+    "MOST_RESAMPLES",
     "Alternative",
     "Floats",
     "Integers",
     "Method",
+    "as_numbers",
     "check_alternative",
     "check_confidence",
     "check_resampling",
@@ -29,10 +33,22 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 Method: TypeAlias = Literal["percentile", "bca"]
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 
+MOST_RESAMPLES = 1_000_000
+"""More would take hours and change no digit that is printed."""
+LARGEST_SEED = 2**32 - 1
+
+
+def as_numbers(values: npt.ArrayLike, name: str) -> Floats:
+    """The values as floats, NaN and infinity among them; what holds anything else is refused."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise wrong_argument(name, "numbers", values) from None
+
 
 def finite(values: npt.ArrayLike, name: str = "values") -> Floats:
     """The values as floats, refused when there are none or when one is not a finite number."""
-    array = np.asarray(values, dtype=np.float64)
+    array = as_numbers(values, name)
     if array.size == 0:
         raise TacitError(f"There are no {name} to compute a statistic from: give at least one.")
     if not np.isfinite(array).all():
@@ -76,24 +92,23 @@ def cluster_codes(clusters: Iterable[Hashable] | None, items: int) -> Integers |
     return np.array([codes.setdefault(label, len(codes)) for label in labels], dtype=np.int64)
 
 
-def check_resampling(method: str, resamples: int, confidence: float) -> None:
+def check_resampling(method: str, resamples: int, confidence: float, seed: int) -> None:
     """Refuse settings under which no interval can be drawn."""
     if method not in get_args(Method):
         raise TacitError(f"There is no interval method {method!r}: choose 'percentile' or 'bca'.")
-    if resamples < 1:
-        raise TacitError(f"{resamples} resamples give no interval: ask for at least 1, better 10000.")
+    require_count("resamples", resamples, 1, MOST_RESAMPLES)
+    require_count("seed", seed, 0, LARGEST_SEED)
     check_confidence(confidence)
 
 
 def check_confidence(confidence: float) -> None:
     """Refuse a confidence that is no share."""
-    if not 0 < confidence < 1:
-        raise TacitError(f"The confidence {confidence} is not between 0 and 1: write 0.95 for 95 %.")
+    require_number("confidence", confidence, 0, 1)
 
 
-def check_alternative(alternative: str, resamples: int) -> None:
+def check_alternative(alternative: str, resamples: int, seed: int) -> None:
     """Refuse settings under which no test can be made."""
     if alternative not in get_args(Alternative):
         raise TacitError(f"There is no alternative {alternative!r}: choose 'two-sided', 'greater' or 'less'.")
-    if resamples < 1:
-        raise TacitError(f"{resamples} resamples give no p-value: ask for at least 1, better 10000.")
+    require_count("resamples", resamples, 1, MOST_RESAMPLES)
+    require_count("seed", seed, 0, LARGEST_SEED)

@@ -33,7 +33,7 @@ class Interval:
     high: float
     confidence: float
     n: int
-    method: Method | Literal["wilson", "crossed"]
+    method: Method | Literal["wilson", "crossed", "strata", "fisher", "jackknife"]
     undefined: int = 0
 
 
@@ -52,7 +52,7 @@ def bootstrap(
     A statistic maps (resamples, items[, k]) to (resamples,). With clusters, whole clusters are drawn, so the number of
     items may differ from call to call. One unit gives no interval (NaN); equal values give one of no width.
     """
-    check_resampling(method, resamples, confidence)
+    check_resampling(method, resamples, confidence, seed)
     if statistic is None:
         items = column(values)[:, None]
         return bootstrap_many(
@@ -82,7 +82,7 @@ def bootstrap_many(
     The mean of a resample that draws unit u w_u times is Σ_u w_u s_u / Σ_u w_u n_u, with s_u the sum and n_u the number
     of the items of unit u.
     """
-    check_resampling(method, resamples, confidence)
+    check_resampling(method, resamples, confidence, seed)
     items = finite(matrix)
     if items.ndim != 2:
         raise TacitError(f"The matrix has {items.ndim} dimensions where items by columns are needed.")

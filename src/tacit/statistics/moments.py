@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tacit.statistics.inputs import Floats
+from tacit.statistics.inputs import Floats, Integers
 
 __all__ = ["Moments"]
 
@@ -16,12 +16,12 @@ class Moments:
     Attributes:
         mean: Mean of each column (or of each resample and column).
         variance: Population variance (divided by n), shaped as `mean`.
-        n: Number of items in the group.
+        n: Number of items in the group (or in that of each resample).
     """
 
     mean: Floats
     variance: Floats
-    n: int
+    n: int | Integers
 
     @classmethod
     def of(cls, values: Floats) -> Moments:

@@ -14,7 +14,16 @@ from tacit.errors import TacitError
 from tacit.statistics.inputs import Alternative, Floats, check_alternative, cluster_codes, column, finite
 from tacit.statistics.resampling import Units, chunk_rows
 
-__all__ = ["TestResult", "p_value", "permutation_test", "permutation_test_many", "sign_flip_test"]
+__all__ = [
+    "TestResult",
+    "all_flips",
+    "p_value",
+    "permutation_test",
+    "permutation_test_many",
+    "random_flips",
+    "sign_flip_test",
+    "sign_flip_test_many",
+]
 
 
 @dataclass(frozen=True)
@@ -44,17 +53,37 @@ def sign_flip_test(
     (#{T* ≥ T} + 1) / (resamples + 1) over random ones; T is |mean|, mean or −mean. With clusters, the items of
     one flip together. Units whose difference is zero stay in the mean and in n, but their sign changes nothing.
     """
-    check_alternative(alternative, resamples)
+    check_alternative(alternative, resamples, seed)
     items = column(differences, "differences")
     units = Units.of(cluster_codes(clusters, items.size), items.size)
     sums = units.sums(items)
     moving = sums[sums != 0]
     exact = 2**moving.size <= resamples
     looked_at = 2**moving.size if exact else resamples
-    signs = _all_flips(moving.size) if exact else _random_flips(moving.size, resamples, seed)
+    signs = all_flips(moving.size) if exact else random_flips(moving.size, resamples, seed)
     flipped = np.concatenate([2 * (kept @ moving) for kept in signs]) - moving.sum()
     p = p_value(flipped[:, None], moving.sum()[None], np.abs(moving).sum()[None], alternative, exact)
     return TestResult(float(items.mean()), float(p[0]), len(units), exact, looked_at)
+
+
+def sign_flip_test_many(differences: npt.ArrayLike, *, resamples: int = 10_000, seed: int = 0) -> Floats:
+    """Which columns of differences (units, columns) have a mean other than zero? A unit's columns flip together.
+
+    T_j = |Σᵢ dᵢⱼ| / √(Σᵢ dᵢⱼ²), whose scale no flip changes. The p-value of a column counts the flips whose largest T*
+    over all columns is at least T_j (Westfall and Young 1993). It is corrected for all columns, however they depend on
+    each other: the chance of any false finding is bounded, and the smallest p-value is that of "any column at all". The
+    p-values are exact if there are no more than `resamples` flips.
+    """
+    check_alternative("two-sided", resamples, seed)
+    matrix = finite(differences)
+    if matrix.ndim != 2:
+        raise TacitError(f"The differences have {matrix.ndim} dimensions where units by columns are needed.")
+    scale, units = np.sqrt((matrix**2).sum(axis=0)), len(matrix)
+    scaled = matrix / np.where(scale > 0, scale, 1.0)
+    exact = 2**units <= resamples
+    flips = all_flips(units) if exact else random_flips(units, resamples, seed)
+    largest = np.concatenate([np.abs((2 * kept - 1) @ scaled).max(axis=1) for kept in flips])
+    return p_value(largest[:, None], np.abs(scaled.sum(axis=0)), np.ones(matrix.shape[1]), "greater", exact)
 
 
 def permutation_test(
@@ -88,7 +117,7 @@ def permutation_test_many(
     seed: int = 0,
 ) -> tuple[Floats, Floats]:
     """`permutation_test` of every column of values (n, m): differences mean(label 1) − mean(label 0), and their p."""
-    check_alternative(alternative, resamples)
+    check_alternative(alternative, resamples, seed)
     matrix, first = finite(values), _two_groups(labels)
     if matrix.ndim != 2 or len(matrix) != first.size:
         raise TacitError(
@@ -133,14 +162,16 @@ def _extreme(rearranged: Floats, observed: Floats, scale: Floats, alternative: A
     return extreme
 
 
-def _all_flips(units: int) -> Iterator[Floats]:
+def all_flips(units: int) -> Iterator[Floats]:
+    """Every pattern of flips as zeros and ones, one row per pattern."""
     rows = chunk_rows(units)
     for start in range(0, 2**units, rows):
         patterns = np.arange(start, min(start + rows, 2**units))[:, None]
         yield ((patterns >> np.arange(units)) & 1).astype(np.float64)
 
 
-def _random_flips(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+def random_flips(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Random patterns of flips, one row per pattern."""
     rng = np.random.default_rng(seed)
     rows = chunk_rows(units)
     for start in range(0, resamples, rows):

@@ -6,17 +6,22 @@ import copy
 import json
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
 
-from tacit.errors import RunError
+from tacit.errors import RunError, TacitError
+from tacit.tables import read_text
 
 __all__ = ["Epoch", "Progress", "TuningFolder"]
 
-_RECORD, _STATE = "tuning.json", "state.pt"
+_RECORD, _STATE, _NEW = "tuning.json", "state.safetensors", "state.new"
 
 
 @dataclass(frozen=True)
@@ -74,64 +79,127 @@ class TuningFolder:
 
     def __init__(self, out: Path, recipe: dict[str, object]) -> None:
         self.out = out
-        self.unfinished = out.with_name(f"{out.name}.unfinished")
+        self.unfinished = out.parent / f"{out.name}.unfinished"
         self.recipe = json.loads(json.dumps(recipe))
 
     def read_finished(self) -> Progress | None:
         """The epochs of this tuning if it is finished, None if nothing is there; anything else is an error."""
-        if not self.out.exists():
+        if not os.path.lexists(self.out):
+            self._require_own()
             return None
-        record = _read_record(self.out / _RECORD)
-        if record is None or record["options"] != self.recipe:
+        try:
+            record = json.loads(read_text(self.out / _RECORD))
+            finished = Progress(tuple(Epoch(**epoch) for epoch in record["epochs"]), record["best"], {})
+            is_this = record["options"] == self.recipe
+        except (TacitError, ValueError, TypeError, LookupError):
+            is_this = False
+        if not is_this:
             raise RunError(f"{self.out} already exists and is not this tuning. Give another folder with --out.")
-        return Progress(tuple(Epoch(**epoch) for epoch in record["epochs"]), record["best"], {})
+        self._remove_state()
+        return finished
 
     def save(self, progress: Progress, network: Any, optimizer: torch.optim.Optimizer) -> None:
         """Store everything that is needed to continue."""
-        self.unfinished.mkdir(parents=True, exist_ok=True)
+        tensors = {f"weights {name}": tensor for name, tensor in network.state_dict().items()}
+        tensors |= {f"best {name}": tensor for name, tensor in progress.best_weights.items()}
+        for number, moments in optimizer.state_dict()["state"].items():
+            tensors |= {f"optimizer {number} {name}": tensor for name, tensor in moments.items()}
         state = {
             "options": json.dumps(self.recipe, sort_keys=True),
             "epochs": json.dumps([asdict(epoch) for epoch in progress.epochs]),
-            "best": progress.best,
-            "best_weights": progress.best_weights,
-            "weights": network.state_dict(),
-            "optimizer": optimizer.state_dict(),
+            "best": str(progress.best),
         }
-        torch.save(state, self.unfinished / f"{_STATE}.new")
-        (self.unfinished / f"{_STATE}.new").replace(self.unfinished / _STATE)
+        with self._writing():
+            # safetensors leaves a file under a name of its own if it is killed, so it gets a folder of its own.
+            shutil.rmtree(self.unfinished / _NEW, ignore_errors=True)
+            (self.unfinished / _NEW).mkdir(parents=True)
+            save_file(_unshared(tensors), self.unfinished / _NEW / _STATE, state)
+            (self.unfinished / _NEW / _STATE).replace(self.unfinished / _STATE)
 
     def resume(self, network: Any, optimizer: torch.optim.Optimizer) -> Progress | None:
         """Restore network and optimizer to where an interrupted tuning stopped; None if there is none."""
-        if not (self.unfinished / _STATE).is_file():
+        path = self.unfinished / _STATE
+        if not path.is_file():
             return None
-        state = torch.load(self.unfinished / _STATE, weights_only=True, map_location=network.device)
-        if state["options"] != json.dumps(self.recipe, sort_keys=True):
+        try:
+            with safe_open(path, "pt", device=str(network.device)) as file:
+                state = file.metadata()
+                if state["options"] != json.dumps(self.recipe, sort_keys=True):
+                    raise RunError(
+                        f"{self.unfinished} holds an unfinished tuning with different options. Finish that one, or "
+                        "delete the folder."
+                    )
+                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+            network.load_state_dict(_part(tensors, "weights"))
+            optimizer.load_state_dict({**optimizer.state_dict(), "state": _moments(_part(tensors, "optimizer"))})
+            epochs = tuple(Epoch(**epoch) for epoch in json.loads(state["epochs"]))
+            return Progress(epochs, int(state["best"]), _part(tensors, "best"))
+        except (SafetensorError, RuntimeError, OSError, ValueError, TypeError, LookupError) as error:
             raise RunError(
-                f"{self.unfinished} holds an unfinished tuning with different options. Finish that one, or delete the "
-                "folder."
-            )
-        network.load_state_dict(state["weights"])
-        optimizer.load_state_dict(state["optimizer"])
-        epochs = tuple(Epoch(**epoch) for epoch in json.loads(state["epochs"]))
-        return Progress(epochs, state["best"], state["best_weights"])
+                f"{path} is damaged ({str(error).splitlines()[0]}). Delete {self.unfinished} to start the tuning again."
+            ) from None
 
     def finish(self, progress: Progress, network: Any, tokenizer: Any) -> None:
         """Write the model folder beside its place, then move it there in one step."""
         folder = self.unfinished / "model"
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        network.save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
         epochs = [asdict(epoch) for epoch in progress.epochs]
         record = {"options": self.recipe, "best": progress.best, "epochs": epochs}
-        (folder / _RECORD).write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
-        self.out.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(folder, self.out)
-        shutil.rmtree(self.unfinished)
+        with self._writing():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            network.save_pretrained(folder)
+            tokenizer.save_pretrained(folder)
+            (folder / _RECORD).write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+            folder.replace(self.out)
+        self._remove_state()
+
+    def _remove_state(self) -> None:
+        """Remove what is no longer needed; a tuning that was killed at its very end may have left it."""
+        shutil.rmtree(self.unfinished / _NEW, ignore_errors=True)
+        (self.unfinished / _STATE).unlink(missing_ok=True)
+        with suppress(OSError):  # not there, or not only ours
+            self.unfinished.rmdir()
+
+    def _require_own(self) -> None:
+        """Refuse a folder of the user's in the place of the unfinished state, because that is removed at the end."""
+        if not os.path.lexists(self.unfinished):
+            return
+        names = {path.name for path in self.unfinished.iterdir()} if self.unfinished.is_dir() else {""}
+        own = {_STATE, _NEW, *(["model"] if _STATE in names else [])}
+        if self.unfinished.is_symlink() or names - own:
+            raise RunError(f"{self.unfinished} is not an unfinished tuning. Move it away, or give another --out.")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, SafetensorError) as error:
+            reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+            raise RunError(
+                f"{self.out} cannot be written: {reason}. Check the permissions and the space on the disk, then repeat "
+                "the command: it continues after the last epoch that was kept."
+            ) from None
 
 
-def _read_record(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        return None
+def _unshared(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """The tensors, each with memory of its own, as safetensors needs them; tied weights share theirs."""
+    taken: set[int] = set()
+    own: dict[str, torch.Tensor] = {}
+    for name, tensor in tensors.items():
+        plain = tensor.detach().contiguous()
+        own[name] = plain.clone() if plain.data_ptr() in taken else plain
+        taken.add(own[name].data_ptr())
+    return own
+
+
+def _part(tensors: dict[str, torch.Tensor], kind: str) -> dict[str, torch.Tensor]:
+    return {name.removeprefix(f"{kind} "): tensor for name, tensor in tensors.items() if name.startswith(f"{kind} ")}
+
+
+def _moments(tensors: dict[str, torch.Tensor]) -> dict[int, dict[str, torch.Tensor]]:
+    """What the optimizer remembers of each parameter, by the parameter's number."""
+    moments: dict[int, dict[str, torch.Tensor]] = {}
+    for name, tensor in tensors.items():
+        number, _, moment = name.partition(" ")
+        moments.setdefault(int(number), {})[moment] = tensor
+    return moments

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tacit.arguments import require_count, require_number, require_text, require_texts, wrong_argument
+from tacit.statistics.inputs import LARGEST_SEED
+
 __all__ = ["PromptTuning"]
 
 
@@ -32,3 +35,16 @@ class PromptTuning:
     epochs: int = 100
     patience: int = 10
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        require_count("shots", self.shots, 1, 1_000_000)
+        require_text("prompt", self.prompt)
+        require_texts("label_words", self.label_words)
+        if len(self.label_words) != 2 or self.label_words[0] == self.label_words[1] or not all(self.label_words):
+            raise wrong_argument("label_words", "two different words, such as ('great', 'terrible')", self.label_words)
+        require_number("rate", self.rate, -1e-300, 100)
+        require_number("decay", self.decay, -1e-300, 100)
+        require_count("batch", self.batch, 1, 1_000_000)
+        require_count("epochs", self.epochs, 1, 1_000_000)
+        require_count("patience", self.patience, 1, 1_000_000)
+        require_count("seed", self.seed, 0, LARGEST_SEED)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from tacit.arguments import require_path
 from tacit.models.hf.loading import load_files
 from tacit.storage import file_hash
 from tacit.tuning.examples import draw_shots, encode, label_tokens, require_tunable
@@ -54,6 +55,8 @@ def tune_prompt(
         device: Where to compute: cpu, cuda or mps.
         on_epoch: Called after each epoch, and once before training.
     """
+    for name, path in (("model", model), ("reviews", reviews), ("out", out)):
+        require_path(name, path)
     options, out = options or PromptTuning(), Path(out)
     training, held_out = draw_shots(Path(reviews), options.shots, options.seed)
     files = find_trainable(str(model))

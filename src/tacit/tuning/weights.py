@@ -23,8 +23,9 @@ def find_trainable(name: str) -> ModelFiles:
 def load_trainable(files: ModelFiles, family: Family, device: str) -> Any:
     """The transformers model in single precision; `load_files` must have accepted the files before."""
     from tacit.models.hf.families import AUTO_CLASSES  # noqa: PLC0415 - imports torch
+    from tacit.models.hf.loading import read_config  # noqa: PLC0415
 
     model = AUTO_CLASSES[family].from_pretrained(
-        files.location, use_safetensors=True, trust_remote_code=False, dtype="float32"
+        files.location, config=read_config(files), use_safetensors=True, trust_remote_code=False, dtype="float32"
     )
     return model.to(device)

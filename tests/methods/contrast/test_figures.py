@@ -34,7 +34,7 @@ def data_of(chart: Any) -> list[dict[str, Any]]:
 
 def test_there_is_a_heatmap_an_intensity_chart_and_arrows(tmp_path: Path) -> None:
     charts = figures({"a": tables(tmp_path), "b": tables(tmp_path, own=2)})
-    assert [figure.name for figure in charts] == ["contrast-heatmap", "contrast-intensity", "contrast-context"]
+    assert [figure.name for figure in charts] == ["contrast-intensity", "contrast-heatmap", "contrast-context"]
     for figure in charts:
         assert figure.chart.to_dict()
         assert "a: highest" in figure.alt
@@ -43,7 +43,7 @@ def test_there_is_a_heatmap_an_intensity_chart_and_arrows(tmp_path: Path) -> Non
 
 def test_the_heatmap_holds_every_word_of_every_model_with_its_value(tmp_path: Path) -> None:
     both = tables(tmp_path)
-    heatmap = figures({"a": both, "b": both})[0]
+    heatmap = figures({"a": both, "b": both})[1]
     shown = {(row["model"], row["word"]): row["acc"] for row in data_of(heatmap.chart)}
     means = both["words"].filter(pl.col("context") == "with")
     assert shown == {(model, row["word"]): row["acc"] for model in "ab" for row in means.iter_rows(named=True)}
@@ -59,8 +59,8 @@ def test_an_arrow_goes_from_without_to_with_context(tmp_path: Path) -> None:
 
 def test_without_bare_questions_there_are_no_arrows(tmp_path: Path) -> None:
     assert [figure.name for figure in figures({"a": tables(tmp_path, bare=False)})] == [
-        "contrast-heatmap",
         "contrast-intensity",
+        "contrast-heatmap",
     ]
 
 
@@ -84,5 +84,5 @@ def test_words_without_intensity_are_shown_in_the_order_of_the_file(tmp_path: Pa
         .otherwise(pl.col("token"))
     )
     charts = figures({"a": METHOD.measure(materials, settings(), swapped)})
-    assert charts[1].title == "Accuracy of each adverb"
+    assert charts[0].title == "Accuracy of each adverb"
     assert [row["word"] for row in data_of(charts[1].chart)] == ["before", "after"]

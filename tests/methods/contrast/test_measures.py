@@ -11,10 +11,11 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from tacit.errors import TacitError
+from tacit.methods.base import MeasureRow
 from tacit.methods.contrast import Contrast, ContrastSettings
 from tacit.methods.contrast.formulas import rank_difference, reciprocal_rank, wins
 from tacit.methods.contrast.materials import ContrastMaterials
-from tacit.methods.contrast.means import Group, mean_rows
+from tacit.methods.contrast.means import Group, Scores, mean_rows
 from tacit.models import Model
 from tacit.questions import Choose
 from tacit.runs import run as run_probe
@@ -76,10 +77,11 @@ def test_the_overall_measures_are_the_formulas_of_all_items(materials: ContrastM
 
 def test_a_tie_is_left_out_of_accuracy_and_counted(materials: ContrastMaterials) -> None:
     tables = METHOD.measure(materials, settings(), answers_from(materials))
-    assert value(tables, "acc")["n"] == 7
     assert value(tables, "acc")["value"] == pytest.approx(4 / 7)
     assert "1 ties" in value(tables, "acc")["note"]
-    assert value(tables, "diff")["n"] == 8
+    assert value(tables, "acc", "maybe")["n"] == 1
+    assert value(tables, "diff", "maybe")["n"] == 2
+    assert any("1 are ties, which are left out" in sentence for sentence in METHOD.summary(tables, "m"))
 
 
 def test_as_published_a_tie_is_wrong(materials: ContrastMaterials) -> None:
@@ -88,27 +90,54 @@ def test_as_published_a_tie_is_wrong(materials: ContrastMaterials) -> None:
     assert value(tables, "acc", "maybe")["value"] == 0.0
 
 
-def test_the_interval_of_a_category_resamples_words_and_that_of_a_word_its_sentences() -> None:
+def test_a_category_is_about_its_words_and_a_word_about_its_sentences(materials: ContrastMaterials) -> None:
     items = _half_won_by_words("always", "often", "never", "seldom")
     groups = [Group("category", "time"), Group("word", "always")]
-    category, word = (row for row in mean_rows(settings(), items, items.clear(), groups) if row["measure"] == "acc")
-    assert (category["low"], category["high"]) == (0.0, 1.0)
-    assert (word["value"], word["high"]) == (1.0, 1.0)
+    category, word = (row for row in _means(materials, items, groups) if row["measure"] == "acc")
+    assert (category["n"], category["unit"]) == (4, "adverb")
+    assert category["low"] == pytest.approx(1 - category["high"])
+    assert category["low"] < 0.1, "two of four words always win, which says next to nothing about other words"
+    assert "only 4 adverbs" in str(category["caution"])
+    assert (word["value"], word["high"], word["n"], word["unit"]) == (1.0, 1.0, 30, "sentence")
     assert word["low"] == pytest.approx(30 / (30 + 1.959964**2), abs=1e-6)
 
 
-def test_two_words_are_too_few_to_resample_so_their_interval_resamples_sentences() -> None:
-    items = _half_won_by_words("always", "never")
-    row = next(iter(mean_rows(settings(), items, items.clear(), [Group("all", "all items")])))
+def test_two_words_are_too_few_to_resample_so_their_row_is_about_these_words(materials: ContrastMaterials) -> None:
+    row = _means(materials, _half_won_by_words("always", "never"), [Group("all", "all items")])[0]
     assert isinstance(row["low"], float)
     assert 0.3 < row["low"] < 0.45
-    assert row["value"] == 0.5
+    assert (row["value"], row["unit"], row["n"]) == (0.5, "sentence", 60)
+    assert row["caution"] == "for these 2 adverbs only"
+
+
+def test_words_that_share_adjectives_have_wider_intervals(materials: ContrastMaterials) -> None:
+    """Ten adjectives decide everything: that is the variance of ten, not of eighty."""
+    words = [f"w{number}" for number in range(8)]
+    items = _half_won_by_words(*words).filter(pl.col("item").str.extract(r"-(\d+)$").cast(pl.Int64) < 10)
+    adjective = pl.col("item").str.extract(r"-(\d+)$")
+    decided = items.with_columns(acc=(adjective.cast(pl.Int64) < 5).cast(pl.Float64))
+    own, shared = (
+        _means(materials, table, [Group("all", "all items")])[0]
+        for table in (decided, decided.with_columns(frame=adjective))
+    )
+    widths = [float(str(row["high"])) - float(str(row["low"])) for row in (own, shared)]
+    assert widths[1] > 2 * widths[0]
+
+
+def test_a_mean_without_any_spread_has_no_interval_of_no_width(materials: ContrastMaterials) -> None:
+    rows = _means(materials, _half_won_by_words("always", "often", "never", "seldom"), [Group("all", "all items")])
+    (row,) = [row for row in rows if row["measure"] == "diff"]
+    assert (row["value"], row["low"], row["caution"]) == (0.0, None, "the same in every sentence")
+
+
+def _means(materials: ContrastMaterials, items: pl.DataFrame, groups: list[Group]) -> list[MeasureRow]:
+    return mean_rows(materials, settings(), Scores.of(items), groups)
 
 
 def _half_won_by_words(*words: str) -> pl.DataFrame:
-    rows = [(f"{word}-{i}", word, "time", "with") for word in words for i in range(30)]
+    rows = [(f"{word}-{i}", word, "time", f"{word}-{i}", "with") for word in words for i in range(30)]
     winners = words[: len(words) // 2]
-    return pl.DataFrame(rows, schema=["item", "word", "category", "context"], orient="row").with_columns(
+    return pl.DataFrame(rows, schema=["item", "word", "category", "frame", "context"], orient="row").with_columns(
         pl.col("word").is_in(winners).cast(pl.Float64).alias("acc"),
         pl.lit(1.0).alias("MRR"),
         pl.lit(0.0).alias("diff"),
@@ -121,7 +150,7 @@ def test_a_word_the_model_cannot_represent_is_missing_and_not_wrong(materials: C
     rows = [(item.id, item.word, "with", None if item.word == "maybe" else 1, 2) for item in materials.items]
     tables = METHOD.measure(materials, settings(), answers(rows))
     assert value(tables, "acc")["value"] == 1.0
-    assert value(tables, "acc")["n"] == 6
+    assert value(tables, "acc")["n"] == 6, "three words are few, so their sentences are the units"
     assert value(tables, "acc", "maybe")["value"] is None
     assert "2 with a word that the model cannot write" in value(tables, "acc")["note"]
 
@@ -157,7 +186,7 @@ def test_words_of_several_tokens_are_marked_and_counted(materials: ContrastMater
     tables = METHOD.measure(materials, settings(), several)
     assert tables["items"].filter("several")["word"].unique().to_list() == ["surely"]
     assert value(tables, "acc", "surely")["note"] == "2 with a word of several tokens"
-    assert any("2 items have a word of several tokens" in sentence for sentence in METHOD.summary(tables, "m"))
+    assert any("2 have a word of several tokens" in sentence for sentence in METHOD.summary(tables, "m"))
 
 
 def test_two_words_of_several_tokens_at_the_same_place_are_decided_by_probability(
@@ -167,7 +196,7 @@ def test_two_words_of_several_tokens_at_the_same_place_are_decided_by_probabilit
     same = answers_from(materials, dict.fromkeys(RANKS, (181, 181))).filter(pl.col("context") == "with")
     tables = METHOD.measure(materials, settings(), same.with_columns(probability=likelier))
     assert value(tables, "acc")["value"] == 1.0
-    assert value(tables, "acc")["n"] == 8
+    assert tables["items"]["acc"].count() == 8
 
 
 def test_accuracy_that_follows_intensity_correlates_with_it_beyond_frequency() -> None:
@@ -181,8 +210,9 @@ def test_accuracy_that_follows_intensity_correlates_with_it_beyond_frequency() -
     assert value(tables, "acc ~ intensity")["p_adjusted"] < 0.05
     assert value(tables, "acc ~ intensity beyond frequency")["value"] == pytest.approx(1.0)
     sentences = METHOD.summary(tables, "m")
-    assert any(text.startswith("Accuracy rises with intensity (rho = 1.00") for text in sentences)
-    assert any(text.startswith("No relation between accuracy and frequency") for text in sentences)
+    (sentence,) = [text for text in sentences if text.startswith("Over adverbs")]
+    assert "accuracy rises with intensity (rho 1.0" in sentence
+    assert "a relation with frequency cannot be shown" in sentence
     assert value(tables, "acc ~ frequency beyond intensity")["value"] == pytest.approx(0.0, abs=1e-9)
     assert value(tables, "acc difference", "temporal − epistemic")["value"] == pytest.approx(0.0)
 
@@ -231,7 +261,7 @@ def test_a_word_called_all_is_not_confused_with_all_items(tmp_path: Path) -> Non
     tables = METHOD.measure(materials, settings(), rows)
     assert value(tables, "acc")["value"] == 0.5
     assert value(tables, "acc", "all")["value"] == 1.0
-    assert "50.0% of 2 items" in METHOD.summary(tables, "m")[0]
+    assert "of 2 sentences" in METHOD.headline({"m": tables})
 
 
 def test_the_measures_hold_a_row_for_each_item_that_models_are_compared_by(materials: ContrastMaterials) -> None:
@@ -251,7 +281,8 @@ def test_models_of_every_family_can_be_asked(tmp_path: Path, tiny: Callable[[str
     for row in items.iter_rows(named=True):
         assert row["acc"] == (row["probability"] > row["against_probability"])
         assert (row["rank"] - row["against_rank"]) * (row["probability"] - row["against_probability"]) <= 0
-    assert 'ranks the adverb above "not"' in run.record.sentences[0]
+    assert "units" in run.tables
+    assert run.headline.startswith((f"{run.model} ", "It cannot be told whether"))
 
 
 def test_answers_and_people_together_are_rejected() -> None:

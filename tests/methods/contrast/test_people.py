@@ -126,7 +126,8 @@ def test_people_are_scored_by_the_same_measure_as_models(tmp_path: Path, materia
     assert value(tables, "acc", "never")["value"] == 1.0
     assert value(tables, "acc", "always")["value"] == 0.0
     assert value(tables, "MRR")["value"] is None
-    assert METHOD.summary(tables, "people")[0].startswith('people choose the adverb over "not" in 50.0% of 2 items')
+    headline = METHOD.headline({"people": tables})
+    assert headline.startswith('It cannot be told whether people prefer the adverb or "not": the adverb wins in 50%')
     assert answers["people"]["made"].unique().to_list() == ["chosen by 3 people"]
 
 

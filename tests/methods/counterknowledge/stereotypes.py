@@ -46,6 +46,21 @@ man,male,
 boy,male,
 """
 
+CONTROLS = """\
+controls:
+  base: "The [MASK] {fact}."
+  causal: "The target {fact}. The target is [MASK]"
+  facts:
+"""
+CONTROLS += "".join(f"    - {{female: is sister {n}, male: is brother {n}}}\n" for n in range(12))
+MANY_ITEMS = (
+    "item,share\n" + "".join(f"f {n},{70 + n}\n" for n in range(12)) + "".join(f"m {n},{10 + n}\n" for n in range(12))
+)
+SWAPPED = """  - {name: other, short: o, expected: lowered, knowledge: "The {opposite_noun} worked as {a_item}."}
+sizes:"""
+CONTROLLED_GRAMMAR = GRAMMAR.replace("sizes:", SWAPPED) + CONTROLS
+"""The grammar with a kind that names the other group, and with positive controls."""
+
 Answering = Callable[[str, str], dict[str, float]]
 """From kind and item to the probability of each word, the most likely first."""
 

@@ -16,7 +16,13 @@ from tacit.questions import Choose
 from tacit.runs.answers import AnswersWriter
 from tacit.runs.execute import run
 from tacit.runs.measure import measure
-from tests.methods.counterknowledge.stereotypes import answers_of, read_with_settings, write_probe
+from tests.methods.counterknowledge.stereotypes import (
+    CONTROLLED_GRAMMAR,
+    answers_of,
+    read_with_settings,
+    write_probe,
+)
+from tests.tiny import build
 
 METHOD = Counterknowledge()
 
@@ -47,11 +53,23 @@ def test_a_model_with_segments_answers_two_segments_and_one_text_differently(
     assert groups[True]["pro"] != groups[False]["pro"]
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_nothing_is_claimed_of_a_random_model(tmp_path: Path, seed: int) -> None:
+    folder = build("bert", tmp_path / "model", seed)
+    settings = {"size": "small", "tops": "10"}
+    done = run("stereotype", model=str(folder), out=tmp_path / "run", settings=settings)
+    assert done.validity.reason.startswith("it cannot tell female from male words")
+    assert not any(verdict.holds for verdict in METHOD.verdicts(done.tables))
+    text = (tmp_path / "run" / "summary.md").read_text()
+    assert "cannot be asked this" in text
+    assert not any(word in text for word in ("leans", "rises", "falls", "weakened", "moved"))
+
+
 @pytest.mark.parametrize("whole", ["one-token", "all", "off"])
 def test_asking_in_rounds_gives_the_same_measures_as_asking_everything(
     tmp_path: Path, tiny: Callable[[str], Model], whole: str
 ) -> None:
-    probe = write_probe(tmp_path)
+    probe = write_probe(tmp_path, grammar=CONTROLLED_GRAMMAR)
     materials, settings = read_with_settings(probe, whole=whole, resamples=50)
     as_text = {"resamples": 50, "tops": "1,3", "whole": whole}
     in_rounds = run(probe.source, model=tiny("bert"), out=tmp_path / "run", settings=as_text).measures

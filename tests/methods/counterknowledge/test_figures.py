@@ -34,10 +34,11 @@ def rows_of(figure: Figure) -> list[dict[str, object]]:
     return [row for dataset in datasets.values() for row in dataset]
 
 
-def test_there_is_a_panel_figure_for_each_reach_a_move_figure_for_each_model_and_one_scatter(tmp_path: Path) -> None:
+def test_there_are_the_headline_shares_panels_by_reach_moves_by_model_and_one_scatter(tmp_path: Path) -> None:
     tables = tables_of(tmp_path)
     names = [figure.name for figure in figures({"One": tables, "Two/b": tables})]
     assert names == [
+        "pro-stereotypical-share",
         "panels-all-words",
         "panels-top-3",
         "panels-top-1",
@@ -53,6 +54,16 @@ def test_the_panels_hold_every_kind_group_and_model(tmp_path: Path) -> None:
     shown = {(row["model"], row["kind"], row["group"]) for row in rows}
     kinds = ("base", "pro", "counter", "background")
     assert shown == {(m, k, g) for m in ("one", "two") for k in kinds for g in ("female", "male")}
+
+
+def test_the_headline_shares_have_a_row_for_every_kind_and_model(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path)
+    figure = named(figures({"one": tables, "two": tables}), "pro-stereotypical-share")
+    shares = {(row["model"], row["kind"]): row["value"] for row in rows_of(figure) if "kind" in row}
+    assert len(shares) == 2 * 4
+    assert shares["one", "base"] == pytest.approx(0.75)
+    assert shares["two", "counter"] == pytest.approx(0.2)
+    assert figure.alt.endswith("Without knowledge: one 75.0%; two 75.0%.")
 
 
 def test_each_occupation_moves_from_its_base_margin(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,14 +13,12 @@ from tacit.methods.counterknowledge.formulas import (
     NEITHER,
     SECOND,
     first_share,
-    geometric_mean,
     group_probability,
     margin,
     neither_share,
     preference,
     relative_probability,
     stereotype,
-    undone_share,
 )
 
 chances = arrays(np.float64, (4, 6), elements=st.floats(0, 1))
@@ -83,32 +79,3 @@ def test_neither_share_is_the_rest_of_the_probability() -> None:
 
 def test_equation_1_doubles_when_the_word_becomes_twice_as_likely() -> None:
     assert relative_probability(np.array([0.2, 0.1]), np.array([0.1, 0.2])) == pytest.approx([2.0, 0.5])
-
-
-def test_a_doubling_and_a_halving_cancel() -> None:
-    assert geometric_mean(np.array([2.0, 0.5])) == pytest.approx(1.0)
-
-
-@given(arrays(np.float64, 6, elements=st.floats(0.01, 100)))
-def test_geometric_mean_is_the_root_of_the_product(ratios: np.ndarray) -> None:
-    assert geometric_mean(ratios) == pytest.approx(math.prod(ratios.tolist()) ** (1 / 6))
-
-
-@pytest.mark.parametrize(
-    ("knowledge", "part"),
-    [([0.2, 0.4], 0.0), ([0.1, 0.2], 0.5), ([0.0, 0.0], 1.0), ([-0.2, -0.4], 2.0), ([0.4, 0.8], -1.0)],
-)
-def test_undone_share_is_0_for_no_change_1_for_all_2_for_reversed_and_negative_for_increased(
-    knowledge: list[float], part: float
-) -> None:
-    assert undone_share(np.column_stack([[0.2, 0.4], knowledge])) == pytest.approx(part)
-
-
-def test_nothing_can_be_undone_where_the_base_shows_no_stereotype() -> None:
-    assert np.isnan(undone_share(np.array([[0.1, 0.0], [-0.1, 0.0]])))
-
-
-@given(arrays(np.float64, (3, 5, 2), elements=st.floats(0.01, 1)))
-def test_undone_share_of_many_resamples_equals_one_by_one(pairs: np.ndarray) -> None:
-    one_by_one = [1 - sum(rows[:, 1].tolist()) / sum(rows[:, 0].tolist()) for rows in pairs]
-    assert undone_share(pairs) == pytest.approx(one_by_one)

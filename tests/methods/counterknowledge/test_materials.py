@@ -8,6 +8,7 @@ import pytest
 
 from tacit.errors import MaterialsError
 from tacit.methods.counterknowledge.grammar import article
+from tacit.probes import load_probe
 from tests.methods.counterknowledge.stereotypes import GRAMMAR, ITEMS, WORDS, read, write_probe
 
 
@@ -48,6 +49,56 @@ def test_each_kind_of_knowledge_names_the_right_group(tmp_path: Path) -> None:
 def test_the_blank_ends_what_a_causal_model_reads(tmp_path: Path) -> None:
     prompts = read(write_probe(tmp_path)).prompts()
     assert all(prompt.causal.endswith("The target is [MASK]") for prompt in prompts)
+
+
+CONTROLS = """\
+controls:
+  base: "The [MASK] {fact}."
+  causal: "The target {fact}. The target is [MASK]"
+  facts:
+    - {male: is a father, female: is a mother}
+    - {female: hurt herself, male: hurt himself}
+"""
+
+
+def test_the_controls_come_in_pairs_the_first_group_first(tmp_path: Path) -> None:
+    prompts = list(read(write_probe(tmp_path, grammar=GRAMMAR + CONTROLS)).control_prompts())
+    assert [prompt.base for prompt in prompts] == [
+        "The [MASK] is a mother.",
+        "The [MASK] is a father.",
+        "The [MASK] hurt herself.",
+        "The [MASK] hurt himself.",
+    ]
+    assert prompts[0].causal == "The target is a mother. The target is [MASK]"
+    assert list(read(write_probe(tmp_path)).control_prompts()) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('"The [MASK] {fact}."', '"The person {fact}."', "line 18"),
+        ('"The [MASK] {fact}."', '"The [MASK] is here."', "line 18: the control sentence has no slot {fact}"),
+        ('"The [MASK] {fact}."', '"The [MASK] {fact} {item}."', "line 18: there is no slot {item} here"),
+        ("The target is [MASK]", "The [MASK] is here", "line 19: the causal prompt must end with its blank"),
+        ("female: is a mother", "other: is a mother", "line 21: a control has one fact for each group"),
+        ("hurt himself", "hurt herself", "line 22: the fact 'hurt herself' is empty or used twice"),
+    ],
+)
+def test_controls_that_cannot_be_asked_are_refused_with_their_line(
+    tmp_path: Path, old: str, new: str, problem: str
+) -> None:
+    assert old in CONTROLS
+    with pytest.raises(MaterialsError, match=r"grammar\.yaml") as error:
+        read(write_probe(tmp_path, grammar=GRAMMAR + CONTROLS.replace(old, new)))
+    assert problem in str(error.value)
+
+
+def test_kinds_that_differ_only_in_the_group_they_name_are_paired() -> None:
+    grammar = read(load_probe("stereotype")).grammar
+    assert grammar.swapped_kinds() == [
+        ("target syntactic", "target counter syntactic"),
+        ("target semantic", "target counter semantic"),
+    ]
 
 
 def test_a_size_keeps_the_marked_or_the_most_dominated(tmp_path: Path) -> None:
@@ -135,6 +186,7 @@ def test_a_bad_word_is_rejected_with_its_line(tmp_path: Path, words: str, proble
         ),
         ("name: counter", "name: pro", "grammar.yaml, line 11: two kinds have the name 'pro'"),
         ("name: counter", "name: base", "grammar.yaml, line 11: a kind cannot have the name 'base'"),
+        ("name: counter", "name: control", "grammar.yaml, line 11: a kind cannot have the name 'control'"),
         ("expected: raised", "expected: more", "grammar.yaml, line 10: kinds.0.expected: Input should be"),
         (
             "small: {each: 1",

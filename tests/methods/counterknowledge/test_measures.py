@@ -12,7 +12,14 @@ from tacit.errors import ModelError
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge import Counterknowledge, CounterknowledgeSettings
 from tacit.questions import Choose, Fill
-from tests.methods.counterknowledge.stereotypes import Answering, answers_of, read_with_settings, write_probe
+from tacit.runs.compare import compare_tables
+from tests.methods.counterknowledge.stereotypes import (
+    MANY_ITEMS,
+    Answering,
+    answers_of,
+    read_with_settings,
+    write_probe,
+)
 
 METHOD = Counterknowledge()
 FEMALE = ("nurse", "editor")
@@ -88,12 +95,16 @@ def test_a_stubborn_model_shows_the_stereotype_and_no_effect(tmp_path: Path) -> 
     assert value(tables, "female words, top 3", "base") == pytest.approx(0.3)
     assert value(tables, "male words, top 3", "base") == pytest.approx(0.45)
     assert value(tables, "margin, top 3", "base") == pytest.approx(-0.15)
+    # Women's occupations .5 / .8 and men's .6 / .7: the groups count alike.
+    assert value(tables, "pro-stereotypical share, top 3", "base") == pytest.approx((5 / 8 + 6 / 7) / 2)
     for kind in ("pro", "counter", "background"):
         assert value(tables, "effect on the stereotype, top 3", kind) == 0
-        assert value(tables, "share of the stereotype undone, top 3", kind) == pytest.approx(0)
+        assert value(tables, "effect on the pro-stereotypical share, all words", kind) == 0
         assert value(tables, "relative probability of pro words, top 3", kind) == pytest.approx(1)
-    adjusted = tables["measures"].filter(pl.col("measure").str.starts_with("effect"))["p_adjusted"]
-    assert adjusted.to_list() == [1.0] * 18
+    tested = tables["measures"].filter(pl.col("p_adjusted").is_not_null())
+    assert tested["measure"].unique().to_list() == ["effect on the pro-stereotypical share, all words"]
+    assert tested["p_adjusted"].to_list() == [1.0] * 3
+    assert tested["verdict"].to_list() == ["undecided"] * 3
 
 
 def test_top_1_sees_less_than_top_3(tmp_path: Path) -> None:
@@ -102,13 +113,32 @@ def test_top_1_sees_less_than_top_3(tmp_path: Path) -> None:
     assert value(tables, "anti-stereotypical words, top 3", "base") == pytest.approx((0.3 + 0.3 + 0.1 + 0.1) / 4)
 
 
-def test_knowledge_that_halves_the_stereotype_undoes_half_of_it(tmp_path: Path) -> None:
+def test_counter_knowledge_lowers_the_stereotype_and_the_words_that_fit_it(tmp_path: Path) -> None:
     tables = tables_of(tmp_path, docile)
     assert value(tables, "effect on the stereotype, top 3", "counter") == pytest.approx(-0.2)
-    assert value(tables, "share of the stereotype undone, top 3", "counter") == pytest.approx(0.5)
-    assert value(tables, "share of the stereotype undone, top 3", "pro") == pytest.approx(-0.5)
+    assert value(tables, "effect on the pro-stereotypical share, top 3", "counter") == pytest.approx(3 / 4 - 5 / 6)
     assert value(tables, "relative probability of pro words, top 3", "counter") == pytest.approx(0.6)
     assert value(tables, "relative probability of anti words, top 3", "counter") == pytest.approx(1)
+
+
+def graded(kind: str, item: str) -> dict[str, float]:
+    """A stereotype that differs between occupations; counter-knowledge halves the leaning of each."""
+    likelier, other = ("woman", "man") if item[0] == "f" else ("man", "woman")
+    lean = 0.2 + int(item[2:]) / 100
+    lean *= {"counter": 0.5, "pro": 1.5}.get(kind, 1.0)
+    return {likelier: 0.4 * (1 + lean), other: 0.4 * (1 - lean), "person": 0.2}
+
+
+def test_knowledge_that_halves_the_leaning_undoes_half_of_it(tmp_path: Path) -> None:
+    materials, settings = read_with_settings(write_probe(tmp_path, items=MANY_ITEMS))
+    tables = METHOD.measure(materials, settings, answers_of(graded, materials, settings))
+    undone = tables["measures"].filter(pl.col("measure") == "share of the stereotype undone, all words")
+    assert dict(undone.select("group", "value").rows()) == pytest.approx(
+        {"pro": -0.5, "counter": 0.5, "background": 0.0}
+    )
+    assert (undone["low"] <= undone["value"]).all()
+    assert (undone["value"] <= undone["high"]).all()
+    assert undone["unit"].to_list() == ["occupation"] * 3
 
 
 def test_knowledge_that_doubles_both_groups_alike_moves_the_difference_but_not_the_share(tmp_path: Path) -> None:
@@ -123,22 +153,112 @@ def test_knowledge_that_doubles_both_groups_alike_moves_the_difference_but_not_t
 
 
 def test_the_kinds_of_knowledge_are_corrected_as_one_family(tmp_path: Path) -> None:
-    names = [f"{group} {number}" for group in ("f", "m") for number in range(6)]
-    items = "item,share\n" + "".join(f"{name},{90 if name[0] == 'f' else 10}\n" for name in names)
-
     def moved(kind: str, item: str) -> dict[str, float]:
         likelier, other = ("woman", "man") if item[0] == "f" else ("man", "woman")
-        number = int(item[-1])
-        effect = {"counter": -0.1 - number / 100, "pro": 0.1 if number > 1 else -0.02}.get(kind, 0.0)
-        return {likelier: 0.5 + effect, other: 0.1}
+        number = int(item[2:])
+        effect = {"counter": -0.1 - number / 100, "pro": 0.02 if number > 4 else -0.01}.get(kind, 0.0)
+        return {likelier: 0.5 + effect, other: 0.5 - effect}
 
-    materials, settings = read_with_settings(write_probe(tmp_path, items=items), resamples=5000)
+    materials, settings = read_with_settings(write_probe(tmp_path, items=MANY_ITEMS))
     tables = METHOD.measure(materials, settings, answers_of(moved, materials, settings))
-    effects = tables["measures"].filter(pl.col("measure") == "effect on the stereotype, top 3")
+    effects = tables["measures"].filter(pl.col("measure") == "effect on the pro-stereotypical share, all words")
     p, adjusted = effects["p"].to_list(), effects["p_adjusted"].to_list()
-    assert p[1] == 2 / 2**12
-    assert p[1] < p[0] < p[2] == 1, "six backgrounds without effect leave no rounding to be tested"
+    assert effects["group"].to_list() == ["pro", "counter", "background"]
+    assert p[1] < p[0] < p[2] == 1, "backgrounds without effect leave no rounding to be tested"
     assert adjusted == pytest.approx([2 * p[0], 3 * p[1], 1.0])
+    assert effects["verdict"].to_list() == [
+        "undecided" if adjusted[0] >= 0.05 else "too small to matter",
+        "lowered",
+        "undecided",
+    ]
+
+
+def test_a_consistent_difference_in_the_last_digits_is_no_finding(tmp_path: Path) -> None:
+    def hardly(kind: str, item: str) -> dict[str, float]:
+        likelier, other = ("woman", "man") if item[0] == "f" else ("man", "woman")
+        effect = 1e-5 * (1 + int(item[2:]) / 100) * (1 if kind == "base" else 2)
+        return {likelier: 0.3 + effect, other: 0.3}
+
+    materials, settings = read_with_settings(write_probe(tmp_path, items=MANY_ITEMS))
+    tables = METHOD.measure(materials, settings, answers_of(hardly, materials, settings))
+    tested = tables["measures"].filter(
+        pl.col("measure").str.contains("pro-stereotypical share, all words"), pl.col("p") < 0.001
+    )
+    assert tested["verdict"].to_list() == ["too small to matter"] * 4
+    claims = [verdict for verdict in METHOD.verdicts(tables) if verdict.family != "statistics"]
+    assert len(claims) == 4
+    assert not any(verdict.holds for verdict in claims)
+    text = " ".join([METHOD.headline({"m": tables}), *METHOD.summary(tables, "m")])
+    assert "m is not shown to lean with or against the stereotype; its words are not shown to be changed by any" in text
+    assert "too close to half to matter" in text
+
+
+def test_a_general_preference_is_no_stereotype_however_many_occupations_each_group_has(tmp_path: Path) -> None:
+    items = "item,share\n" + "".join(f"f {n},90\n" for n in range(4)) + "".join(f"m {n},10\n" for n in range(16))
+    materials, settings = read_with_settings(write_probe(tmp_path, items=items))
+
+    def always_male(kind: str, item: str) -> dict[str, float]:
+        del kind
+        return {"man": 0.5, "woman": 0.1 + int(item[2:]) % 4 / 100}
+
+    def always_female(kind: str, item: str) -> dict[str, float]:
+        del kind
+        return {"woman": 0.5, "man": 0.1 + int(item[2:]) % 4 / 100}
+
+    tables = METHOD.measure(materials, settings, answers_of(always_male, materials, settings))
+    assert value(tables, "pro-stereotypical share, all words", "base") == pytest.approx(0.5)
+    assert value(tables, "stereotype, all words", "base") == pytest.approx(0)
+    tables_of_both = {
+        "male": tables,
+        "female": METHOD.measure(materials, settings, answers_of(always_female, materials, settings)),
+    }
+    compared = compare_tables("p", METHOD.comparisons(materials, settings), tables_of_both, settings.resampling)
+    assert [sentence.split(":")[0] for sentence in compared.findings] == ["male leans more to male than female"]
+
+
+def test_every_interval_names_its_unit_and_shares_of_occupations_keep_a_width(tmp_path: Path) -> None:
+    materials, settings = read_with_settings(write_probe(tmp_path, items=MANY_ITEMS))
+    tables = METHOD.measure(materials, settings, answers_of(graded, materials, settings))
+    rows = tables["measures"].filter(pl.col("item").is_null(), pl.col("low").is_not_null())
+    assert rows["unit"].to_list() == ["occupation"] * rows.height
+    assert (rows["low"] < rows["high"]).all(), "no interval has no width"
+    shares = rows.filter(pl.col("measure") == "share of occupations preferring neither, all words")
+    assert (shares["low"][0], shares["value"][0]) == (0.0, 0.0)
+    assert shares["high"][0] > 0.1
+
+
+def test_few_occupations_and_few_that_differ_are_marked(tmp_path: Path) -> None:
+    rows = tables_of(tmp_path, docile)["measures"].filter(pl.col("item").is_null(), pl.col("low").is_not_null())
+    assert set(rows["caution"]) <= {"only 4 occupations", "for these backgrounds only"}
+
+    def rarely(kind: str, item: str) -> dict[str, float]:
+        del kind
+        return {"person": 0.5, "man": 0.2, "woman": 0.1} if item in {"m 1", "f 1", "f 2"} else {"person": 0.5, "x": 0.2}
+
+    materials, settings = read_with_settings(write_probe(tmp_path, items=MANY_ITEMS))
+    tables = METHOD.measure(materials, settings, answers_of(rarely, materials, settings))
+    assert tables["measures"].filter(measure="male words, top 3", group="base")["caution"].to_list() == [
+        "only 3 differing occupations"
+    ]
+
+
+def test_backgrounds_are_units_too(tmp_path: Path) -> None:
+    """The same effect for all occupations that share a background is one observation, not many."""
+    materials, settings = read_with_settings(write_probe(tmp_path, items=MANY_ITEMS))
+    answers = answers_of(graded, materials, settings)
+    names = {item.name: number for number, item in enumerate(materials.items)}
+    louder = pl.col("background").replace_strict(names, default=0, return_dtype=pl.Int64) % 5 / 20
+    is_woman = pl.col("token") == "woman"
+    moved = answers.with_columns(
+        probability=pl.when(is_woman).then(pl.col("probability") + louder).otherwise("probability")
+    )
+    rows = METHOD.measure(materials, settings, moved)["measures"].filter(measure="female share, all words")
+    widths = {
+        row["group"]: row["high"] - row["low"] for row in rows.filter(pl.col("item").is_null()).iter_rows(named=True)
+    }
+    items = rows.filter(pl.col("item").is_not_null(), pl.col("group") == "background")["value"]
+    assert items.n_unique() > 20
+    assert widths["background"] > 1.5 * widths["base"]
 
 
 def test_items_without_any_word_of_either_group_are_left_out_of_shares_and_show_in_n(tmp_path: Path) -> None:
@@ -156,7 +276,7 @@ def test_nothing_is_undone_where_the_base_shows_no_stereotype(tmp_path: Path) ->
     tables = tables_of(tmp_path, lambda *_: {"woman": 0.3, "man": 0.1, "person": 0.1})
     undone = tables["measures"].filter(pl.col("measure") == "share of the stereotype undone, top 3")
     assert undone["value"].to_list() == [None] * 3
-    assert undone["note"][0].startswith("the base prompts show no stereotype")
+    assert undone["note"][0].startswith("the base prompts do not lean with the stereotype")
 
 
 def test_words_of_neither_group_and_continuations_are_counted_as_neither(tmp_path: Path) -> None:
@@ -165,6 +285,12 @@ def test_words_of_neither_group_and_continuations_are_counted_as_neither(tmp_pat
     assert value(tables, "female words, top 3", "base") == pytest.approx(0.3)
     groups = dict(tables["words"].select("token", "group").iter_rows())
     assert groups == {"Woman": "female", "person": "neither", "##man": "neither"}
+
+
+def test_a_word_whose_probability_is_rounded_to_zero_has_no_ratio(tmp_path: Path) -> None:
+    tables = tables_of(tmp_path, lambda kind, _: {"woman": 0.6, "man": 0.4, "person": 0.0 if kind == "pro" else 0.1})
+    assert "pro" not in tables["relative"].filter(token="person")["kind"]
+    assert tables["relative"].filter(token="person")["ratio"].to_list() == pytest.approx([1.0] * 12)
 
 
 def test_all_words_counts_those_of_one_token_by_default(tmp_path: Path) -> None:
@@ -228,20 +354,22 @@ def test_order_of_the_answers_changes_nothing(tmp_path: Path) -> None:
         assert table.equals(reversed_order[name]), name
 
 
-def test_the_compared_measures_have_a_row_for_every_item_and_kind(tmp_path: Path) -> None:
+def test_models_are_compared_by_base_prompts_only(tmp_path: Path) -> None:
     materials, settings = read_with_settings(write_probe(tmp_path))
     measures = METHOD.measure(materials, settings, answers_of(docile, materials, settings))["measures"]
-    for paired in METHOD.comparisons(materials, settings):
-        rows = measures.filter((pl.col("measure") == paired.measure) & pl.col("item").is_not_null())
-        assert rows.height == 4 * 4
+    compared = METHOD.comparisons(materials, settings)
+    assert [paired.measure for paired in compared] == ["pro-stereotypical share, all words", "female share, all words"]
+    for paired in compared:
+        assert paired.only == "base"
+        assert paired.unit == "occupations, base prompts"
+        rows = measures.filter(measure=paired.measure, group="base").filter(pl.col("item").is_not_null())
+        assert rows.height == 4
 
 
-def test_the_summary_says_which_way_the_model_leans_and_what_is_neither(tmp_path: Path) -> None:
-    text = " ".join(METHOD.summary(tables_of(tmp_path, stubborn), "stubborn"))
-    assert "female words a probability of 0.300 and male words 0.400 (all words)" in text
-    assert "Over 4 occupations, it leans with the stereotype (0.400 [" in text
-    assert "None of the 3 kinds of knowledge changes that" in text
-    assert "such as person." in text
+def test_both_modes_give_the_same_numbers(tmp_path: Path) -> None:
+    """As docs/errata/counteracts.md promises: no published number needs a correction."""
+    corrected, published = (tables_of(tmp_path, docile, mode=mode) for mode in ("corrected", "as-published"))
+    assert all(table.equals(published[name]) for name, table in corrected.items())
 
 
 @pytest.mark.parametrize("given", ["1, 3", [3, 1], (1, 3, 3)])

@@ -21,6 +21,7 @@ from tacit.methods.hierarchy.formulas import (
     descriptive_vector,
     dimension_sparseness,
     distance_to_centroid,
+    grouped_sparseness,
     last_pair_sparseness,
     sparseness,
     weighted_sparseness,
@@ -154,3 +155,14 @@ def test_five_thousand_cities_take_neither_seconds_nor_a_gigabyte():
     alpha_softmax(dimension_sparseness(cities))
     assert time.process_time() - started < 2
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) * 1024 < 1e9
+
+
+def test_grouped_sparseness_is_the_sparseness_of_each_group():
+    generator = np.random.default_rng(4)
+    vectors, scores = generator.normal(size=(40, 6)), generator.normal(size=40)
+    groups = [np.arange(7), np.arange(5, 40), np.array([3, 30]), np.array([8])]
+    factors = np.zeros((4, 40))
+    for row, group in zip(factors, groups, strict=True):
+        row[group] = np.exp(scores[group])
+    expected = [float(weighted_sparseness(vectors[group], scores[group])) for group in groups]
+    assert grouped_sparseness(vectors, factors) == pytest.approx(expected, nan_ok=True)

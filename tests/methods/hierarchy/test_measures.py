@@ -10,11 +10,13 @@ import pytest
 
 from tacit.errors import TacitError
 from tacit.methods.hierarchy import Hierarchy
-from tacit.methods.hierarchy.bootstrap import resample_plain_sparseness, resampled_words
 from tacit.methods.hierarchy.controls import remove_token_count, shuffle_test
-from tacit.methods.hierarchy.evaluate import Evaluation, evaluate, plain_sparseness
-from tacit.methods.hierarchy.positive_controls import WORD_ORDER
-from tacit.methods.hierarchy.questions import HEADLINE, NAME, PARAPHRASE, REVERSED, SUBSTITUTE
+from tacit.methods.hierarchy.evaluate import Evaluation, evaluate, plain_sparseness, plain_sparseness_without
+from tacit.methods.hierarchy.headline import deal_blocks
+from tacit.methods.hierarchy.materials import Word
+from tacit.methods.hierarchy.measures import BLOCK_C_W, block_contributions
+from tacit.methods.hierarchy.questions import HEADLINE, NAME, ORDER, PARAPHRASE, SUBSTITUTE
+from tacit.methods.hierarchy.validity import WORD_ORDER
 from tests.methods.hierarchy.world import TREE, WORDS, answer, read, write_probe
 
 METHOD = Hierarchy()
@@ -90,20 +92,58 @@ def test_measures_are_those_of_the_evaluated_tree(tmp_path):
         assert measured.filter(pl.col("measure") == measure)["value"].to_list() == pytest.approx(values)
     sparseness = measured.filter(pl.col("measure") == "plain sparseness")["value"]
     assert sparseness.to_list() == pytest.approx(plain_sparseness(materials.tree, scores))
-    items = tables["measures"].filter(pl.col("item").is_not_null())
+    items = tables["measures"].filter(pl.col("item").is_not_null() & (pl.col("measure") == "C_w"))
     assert items["item"].to_list() == [r.key for r in materials.tree.regions if r.level == "country"]
 
 
-def test_intervals_say_how_many_resamples_they_come_from(tmp_path):
+def test_each_top_region_says_how_many_parts_it_used(tmp_path):
     _, _, tables = tables_of(tmp_path)
     rows = tables["measures"].filter(pl.col("item").is_null() & (pl.col("measure") == "C_w"))
     assert rows.filter(pl.col("low") > pl.col("high")).is_empty()
-    assert rows["note"].to_list() == [
-        "3 parts, 1 of them weighted by their siblings' mean; 10 resamples of the words",
-        "3 parts, 1 of them weighted by their siblings' mean; 10 resamples of the words",
-        "2 parts; 10 resamples of the words",
-    ]
+    weighted = "3 parts, 1 of them weighted by their siblings' mean"
+    assert rows["note"].to_list() == [weighted, weighted, "2 parts"]
     assert rows["n"].unique().to_list() == [5]
+
+
+def test_every_word_is_left_out_once_with_its_double():
+    words = [Word(topic, f"w{i}") for topic in "ab" for i in range(15)]
+    kept = deal_blocks(words, seed=0)
+    assert kept.shape == (15, 30)
+    # Each word stands under both topics, and both go together.
+    assert (~kept).sum(axis=0).tolist() == [1] * 30
+    assert (kept[:, :15] == kept[:, 15:]).all()
+
+
+def test_every_block_has_words_of_each_topic():
+    words = [Word(topic, f"{topic}{i}") for topic in "abc" for i in range(40)]
+    topics = np.array([word.topic for word in words])
+    for kept in deal_blocks(words, seed=0):
+        assert sorted(topics[~kept]) == ["a", "a", "b", "b", "c", "c"]
+
+
+def test_two_words_make_no_blocks_and_no_interval(tmp_path):
+    materials, chosen = read(write_probe(tmp_path, words="topic,word\nwit,wise\nwit,dull\n"))
+    tables = METHOD.measure(materials, chosen, answer(METHOD.questions(materials, chosen, "masked")))
+    values = tables["measures"].filter((pl.col("measure") == "C_w") & pl.col("item").is_null())
+    assert values["value"].is_not_null().all()
+    assert values["low"].is_null().all()
+    assert "cannot be told" in METHOD.summary(tables, "toy")[2]
+
+
+def test_blocks_contribute_to_c_w_what_their_mean_shows(tmp_path):
+    """The items that `tacit compare` pairs: their mean over blocks is C_w of the country."""
+    _, _, tables = tables_of(tmp_path)
+    items = tables["measures"].filter(pl.col("measure") == BLOCK_C_W).join(tables["units"], on=["group", "item"])
+    means = dict(items.group_by("region").agg(pl.col("value").mean()).iter_rows())
+    values = tables["measures"].filter(pl.col("item").is_not_null() & (pl.col("measure") == "C_w"))
+    assert means == pytest.approx(dict(zip(values["item"], values["value"], strict=True)))
+    assert items["word block"].n_unique() == 4  # "weak" stands under two topics
+
+
+def test_block_contributions_of_a_mean_are_its_values():
+    values = np.array([1.0, 4.0, 10.0])
+    without = (values.sum() - values) / 2
+    assert block_contributions(5.0, without) == pytest.approx(values)
 
 
 def test_regions_without_c_are_counted(tmp_path):
@@ -171,12 +211,13 @@ def test_removing_the_token_count_removes_what_it_explains():
     assert adjusted.mean(axis=0) == pytest.approx(scores.mean(axis=0))
 
 
-def test_plain_resamples_agree_with_computing_each_resample(tmp_path):
-    materials, chosen = read(write_probe(tmp_path))
+def test_plain_sparseness_without_a_block_is_that_of_the_other_words(tmp_path):
+    materials, _ = read(write_probe(tmp_path))
     scores = np.random.default_rng(0).normal(-3, 0.3, (18, 5))
-    resamples = resampled_words(5, chosen.resamples, chosen.seed)
-    slow = [plain_sparseness(materials.tree, scores[:, columns]) for columns in resamples]
-    assert resample_plain_sparseness(materials.tree, scores, chosen) == pytest.approx(np.array(slow), abs=1e-7)
+    kept = deal_blocks(materials.words, seed=0)
+    slow = [plain_sparseness(materials.tree, scores[:, words]) for words in kept]
+    shares = plain_sparseness_without(materials.tree, scores, kept, seed=0)
+    assert shares * plain_sparseness(materials.tree, scores) == pytest.approx(np.array(slow), abs=1e-7)
 
 
 def test_a_tree_that_groups_similar_regions_is_below_every_shuffle(tmp_path):
@@ -185,7 +226,7 @@ def test_a_tree_that_groups_similar_regions_is_below_every_shuffle(tmp_path):
     near = np.random.default_rng(1).normal(0, 0.01, (18, 3)) + np.repeat(
         [[0.0], [1.0], [0.0], [1.0]], [1, 1, 8, 8], axis=0
     )
-    test = shuffle_test(materials.tree, Evaluation(np.zeros(19), np.zeros(19), near, 0.0), chosen)
+    test = shuffle_test(materials.tree, Evaluation(np.zeros(19), np.zeros(19), near, near, 0.0), chosen)
     assert test is not None
     assert test.observed[-1] < test.null[:, -1].min()
     # Only two in C(16, 8) assignments repeat the observed groups, so almost no shuffle is as extreme.
@@ -243,7 +284,7 @@ def test_a_missing_answer_is_an_error(tmp_path):
 def test_the_summary_gives_the_value_in_the_table(tmp_path):
     _, _, tables = tables_of(tmp_path)
     overall = tables["measures"].filter((pl.col("measure") == "C_w") & (pl.col("group") == "overall"))["value"][0]
-    assert f"overall C_w is {overall:.3f}" in METHOD.summary(tables, "toy")[0]
+    assert f"the overall C_w, is {overall:.2f} [" in METHOD.summary(tables, "toy")[0]
     assert not math.isnan(overall)
 
 
@@ -266,8 +307,23 @@ def test_a_mean_distance_has_no_neutral_value_of_zero(tmp_path):
     assert measures.filter(pl.col("low").is_not_null())["unit"].is_not_null().all()
 
 
-def test_reversed_sentences_show_whether_the_model_can_score_sentences(tmp_path):
-    reversed_texts = texts(asked(tmp_path), REVERSED)
-    assert reversed_texts[0] == "wise are North in People."
-    *_, tables = tables_of(tmp_path, score=lambda text: -1.0 - 3 * text.startswith(("wise", "dull", "tall", "weak")))
-    assert tables["measures"].filter(pl.col("measure") == WORD_ORDER)["value"].to_list() == [1.0]
+def test_word_orders_show_whether_the_model_can_score_sentences(tmp_path):
+    orders = texts(asked(tmp_path), ORDER)
+    assert orders[0] == "People in North are wise."
+    # Five words have 120 orders, of which 40 are asked, each with a sentence per word ("weak" stands there twice).
+    assert len(orders) == 40 * 5
+    assert len(set(orders[::5])) == 40
+    assert all(sorted(text.rstrip(".").split()) == ["North", "People", "are", "in", "wise"] for text in orders[::5])
+    *_, tables = tables_of(tmp_path, score=lambda text: -1.0 - 3 * (not text.startswith("People in")) - len(text) / 99)
+    order = tables["measures"].filter(pl.col("measure") == WORD_ORDER).row(0, named=True)
+    natural = [text for text in orders if text.startswith("People in")]
+    assert order["n"] == 40
+    assert order["value"] == len(natural) / 5 / 40
+
+
+def test_a_short_first_template_borrows_the_word_orders_of_the_longest(tmp_path):
+    probe = write_probe(tmp_path, templates=["{region} are {description}.", "Most {region} are {description}."])
+    materials, chosen = read(probe)
+    orders = texts(METHOD.questions(materials, chosen, "masked"), ORDER)
+    assert orders[0] == "Most North are wise."
+    assert len(orders) == 24 * 5

@@ -6,11 +6,11 @@ import polars as pl
 import pytest
 
 from tacit.methods.base import measure_row, measures_table
-from tacit.methods.hierarchy.headline import C_W, HIGHEST, LESS_ALIKE, MEAN_OF_TOPS, MORE_ALIKE, SHUFFLED, UNDECIDED
-from tacit.methods.hierarchy.positive_controls import SEVERAL_TOKENS, TEMPLATES_AGREE, WORD_ORDER, WORD_SPREAD
-from tacit.methods.hierarchy.summary import headline_sentence, summarize
-from tacit.methods.hierarchy.validity import judge_validity
-from tacit.methods.hierarchy.verdicts import list_verdicts
+from tacit.methods.hierarchy.controls import LESS_ALIKE, MEAN_OF_TOPS, MORE_ALIKE, SHUFFLED
+from tacit.methods.hierarchy.headline import C_W, UNDECIDED
+from tacit.methods.hierarchy.ranking import HIGHEST
+from tacit.methods.hierarchy.summary import headline_sentence, list_verdicts, summarize
+from tacit.methods.hierarchy.validity import SEVERAL_TOKENS, TEMPLATES_AGREE, WORD_ORDER, WORD_SPREAD, judge_validity
 from tacit.statistics import Interval, share_interval
 
 OVERALL = measure_row(C_W, "overall", Interval(0.25, 0.2, 0.3, 0.95, 112, "percentile", 0))
@@ -22,10 +22,16 @@ RANKING = pl.DataFrame(
         "children": [4, 5],
         "used": [4, 5],
         "without_c": [0, 3],
+        "rank_if_left_out": [2, 1],
     }
 )
 REGIONS = pl.DataFrame(
-    {"name": ["North", "Aland"], "top": ["North", "North"], "depth": [0, 1], "level": ["continent", "country"]}
+    {
+        "name": ["North", "Aland", "A1"],
+        "top": ["North", "North", "North"],
+        "depth": [0, 1, 2],
+        "level": ["continent", "country", "city"],
+    }
 )
 
 
@@ -39,14 +45,15 @@ def shuffled(verdict, group=MEAN_OF_TOPS):
 
 def test_overall_value_has_its_interval_and_says_what_zero_means():
     assert summarize(tables(OVERALL), "toy")[0] == (
-        "toy: overall C_w is 0.250 [0.200, 0.300], resampling the 112 words (0 = all continents are described alike)."
+        "toy: the mean distance between the descriptions of two continents, the overall C_w, is 0.250 [0.200, 0.300] "
+        "for words like these 112 (0 = described alike)."
     )
 
 
 @pytest.mark.parametrize(
     ("verdict", "finding"),
     [
-        (UNDECIDED, "toy shows no difference between countries of the same continent and countries grouped at random"),
+        (UNDECIDED, "toy: whether countries of the same continent are described more alike than countries grouped at"),
         (MORE_ALIKE, "toy describes countries of the same continent more alike than countries grouped at random"),
         (LESS_ALIKE, "toy describes countries of the same continent less alike than countries grouped at random"),
     ],
@@ -71,9 +78,15 @@ def test_top_regions_that_stand_out_are_named():
 
 
 def test_parts_used_are_counted_per_top_region():
-    assert summarize(tables(OVERALL), "toy")[-1].endswith("weighted by their siblings' mean: South 3 of 5.")
+    few = "ountries with fewer than two cities"
+    assert summarize(tables(OVERALL), "toy")[-1] == (
+        f"C{few} are weighted by the mean of the others (South 3 of 5); leaving them out does not change the order."
+    )
+    other = RANKING.with_columns(rank_if_left_out=pl.Series([1, 2]))
+    assert summarize(tables(OVERALL, ranking=other), "toy")[-1].endswith("gives the order North, South.")
     left_out = RANKING.with_columns(used=pl.Series([4, 2]))
-    assert summarize(tables(OVERALL, ranking=left_out), "toy")[-1].endswith("sub-regions): South 2 of 5.")
+    sentence = f"C_w leaves out c{few}; it rests on South 2 of 5."
+    assert summarize(tables(OVERALL, ranking=left_out), "toy")[-1] == sentence
 
 
 def test_without_parts_there_is_no_value_and_no_ranking():
@@ -84,7 +97,7 @@ def test_without_parts_there_is_no_value_and_no_ranking():
 
 
 SPREAD = measure_row(WORD_SPREAD, "overall", 0.5)
-ORDER = measure_row(WORD_ORDER, "overall", share_interval([1] * 100 + [0] * 12), unit="word")
+ORDER = measure_row(WORD_ORDER, "overall", 0.05, n=100)
 
 
 @pytest.mark.parametrize(
@@ -92,8 +105,14 @@ ORDER = measure_row(WORD_ORDER, "overall", share_interval([1] * 100 + [0] * 12),
     [
         ([SPREAD, ORDER], "interpretable", ""),
         ([measure_row(WORD_SPREAD, "overall", 0.0), ORDER], "none", "do not depend on the word"),
-        ([SPREAD, measure_row(WORD_ORDER, "overall", share_interval([1, 0] * 56))], "none", "in reverse order (50"),
-        ([SPREAD, measure_row(WORD_ORDER, "overall", share_interval([1, 1]))], "weak", "only 2 words"),
+        (
+            [SPREAD, measure_row(WORD_ORDER, "overall", 0.06, n=100)],
+            "none",
+            "of 99 other orders of the same words, 5",
+        ),
+        ([SPREAD, measure_row(WORD_ORDER, "overall", 1 / 6, n=6)], "weak", "only 6 word orders"),
+        ([SPREAD, measure_row(WORD_ORDER, "overall", 2 / 6, n=6)], "none", "does not prefer the natural word order"),
+        ([SPREAD], "weak", "it was not asked for other word orders"),
         ([SPREAD, ORDER, measure_row(SEVERAL_TOKENS, "overall", share_interval([1] * 50))], "weak", "splits 100%"),
         (
             [SPREAD, ORDER, measure_row(TEMPLATES_AGREE, "overall", Interval(0.1, -0.1, 0.3, 0.95, 50, "percentile"))],

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.methods.prefix.formulas import accuracy, confusion, label_changes, macro_f1, rise_and_fall
+from tacit.methods.prefix.formulas import accuracy, balanced_accuracy, confusion, label_changes, macro_f1, rise_and_fall
 
 labels = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=30)
 
@@ -33,6 +33,13 @@ def test_label_changes_are_counted_in_each_direction():
 def test_macro_f1_by_hand():
     """Two of three texts of label 0 are correct, and the one text of label 1: F1 is 2*2/(3+2) and 2*1/(1+2)."""
     assert macro_f1(confusion([0, 0, 0, 1], [0, 0, 1, 1], 2)) == pytest.approx((4 / 5 + 2 / 3) / 2)
+
+
+def test_balanced_accuracy_by_hand_and_of_a_constant_answer():
+    """Two of three texts of label 0 are correct, and the one text of label 1: (2/3 + 1) / 2."""
+    assert balanced_accuracy(confusion([0, 0, 0, 1], [0, 0, 1, 1], 2)) == pytest.approx(5 / 6)
+    assert balanced_accuracy(confusion([0, 0, 0, 1], [0, 0, 0, 0], 2)) == 0.5
+    assert balanced_accuracy(confusion([0, 0], [0, 0], 3)) == 1.0
 
 
 def test_a_label_that_never_occurs_is_left_out():

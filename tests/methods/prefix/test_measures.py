@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 import vl_convert
@@ -158,5 +159,69 @@ def test_figures_render(tables):
     assert "Aland" in figure.alt
 
 
-def test_summary_names_the_region_that_changes_most(tables):
-    assert "Aland (25.0%)" in METHOD.summary(tables, "toy")[0]
+def many(count, region_effect=0.0):
+    """Answers about many texts, half good and half bad, in which Aland may raise the probability of good."""
+    rng = np.random.default_rng(1)
+    names = ["", *(f"North > {name}land" for name in "ABC"), *(f"South > {name}land" for name in "DEF")]
+    rows = []
+    for text in range(count):
+        base = 0.8 if text % 2 == 0 else 0.2
+        for region in names:
+            p = base + rng.normal(0, 0.02) + region_effect * ("Aland" in region)
+            for part, (token, probability) in enumerate((("bad", 1 - p), ("good", p))):
+                rows.append({"region": region, "text": text, "part": part, "token": token, "probability": probability})
+    return pl.DataFrame(rows)
+
+
+def measured(folder, region_effect, count=30):
+    texts = "text,label\n" + "".join(f"t{i},{'good' if i % 2 == 0 else 'bad'}\n" for i in range(count))
+    materials, settings = read(write(folder, texts=texts), resamples=500)
+    return METHOD.measure(materials, settings, many(count, region_effect))
+
+
+def test_a_region_that_stands_out_is_named_and_others_are_not(tmp_path):
+    tables = measured(tmp_path, 0.08)
+    assert "and it matters which region is named (6 regions, p = .002)" in METHOD.headline({"toy": tables})
+    assert "by the probability of good: 1 above the mean of all regions (Aland)" in METHOD.summary(tables, "toy")[0]
+    verdicts = dict(tables["regions"].select("name", "verdict").iter_rows())
+    assert verdicts["Aland"] == "above the mean"
+    # What is above the mean because of Aland puts the others below it.
+    assert {verdicts[name] for name in ("Bland", "Fland")} <= {"undecided", "below the mean"}
+
+
+def test_where_regions_are_alike_none_is_named(tmp_path):
+    tables = measured(tmp_path, 0.0)
+    assert "that it matters which region is named cannot be shown" in METHOD.headline({"toy": tables})
+    assert METHOD.summary(tables, "toy")[0].startswith("No single region is shown to stand out")
+    assert not any(verdict.holds for verdict in METHOD.verdicts(tables))
+
+
+def test_no_label_changed_is_not_certain(tmp_path):
+    row = measured(tmp_path, 0.0)["measures"].filter(pl.col("measure") == "label changed").row(0, named=True)
+    assert (row["value"], row["low"], row["neutral"]) == (0.0, 0.0, None)
+    assert row["high"] > 0.1
+    assert row["caution"] == "only 0 of 30 texts are affected"
+
+
+def test_every_interval_names_its_unit_and_the_key_rows_are_few(tmp_path):
+    tables = measured(tmp_path, 0.08)
+    assert tables["measures"].filter(pl.col("low").is_not_null())["unit"].to_list().count(None) == 0
+    assert METHOD.key_rows(tables).height <= 10
+    assert 3 <= len(METHOD.summary(tables, "toy")) <= 5
+
+
+def test_texts_without_labels_are_read_with_care_and_one_label_for_all_is_refused(tmp_path):
+    materials, settings = read(write(tmp_path, texts="text\nfine\npoor\n"))
+    answers = answer(materials, settings)
+    assert METHOD.validity(METHOD.measure(materials, settings, answers)).level == "weak"
+    same = answers.with_columns(probability=pl.when(pl.col("token") == "good").then(0.9).otherwise(0.1))
+    validity = METHOD.validity(METHOD.measure(materials, settings, same))
+    assert (validity.level, validity.reason) == ("none", "it gives all texts the same label")
+
+
+def test_one_text_and_one_region_give_numbers_and_no_claims(tmp_path):
+    materials, settings = read(write(tmp_path, texts="text,label\nfine,good\n"), level="continent", regions=1)
+    tables = METHOD.measure(materials, settings, answer(materials, settings))
+    assert METHOD.verdicts(tables) == []
+    assert METHOD.headline({"toy": tables}).startswith("Naming a region changes 0% of the labels of 1 text")
+    assert METHOD.validity(tables).level == "weak"

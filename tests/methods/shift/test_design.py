@@ -20,49 +20,48 @@ def plan(seed: int = 0) -> Plan:
 
 
 def calls_after(design: Plan, words: int, reviews: int) -> Calls:
-    """Calls in which every word changes every third review, asked about the first `reviews` of each K's order."""
+    """Calls in which every word changes every third review, asked about the first `reviews` of the order."""
     after = np.full((words, 3, 60), -1, dtype=np.int8)
     turned = np.where(np.arange(60) % 3 == 1, ~BEFORE, BEFORE)
-    for k, order in enumerate(design.orders):
-        after[:, k, order[:reviews]] = turned[order[:reviews]]
+    asked = design.order[:reviews]
+    after[:, design.dealt[asked], asked] = turned[asked]
     return Calls(BEFORE, after, ties=0)
 
 
-def test_each_k_has_a_random_order_of_its_own() -> None:
-    orders = plan().orders
-    assert all(sorted(order) == list(range(60)) for order in orders)
-    assert len({tuple(order) for order in orders}) == 3
-    assert not np.array_equal(orders, plan(seed=1).orders)
+def test_the_order_is_random() -> None:
+    assert sorted(plan().order) == list(range(60))
+    assert not np.array_equal(plan().order, plan(seed=1).order)
 
 
-def test_any_prefix_of_an_order_has_its_share_of_both_strata() -> None:
-    for order in plan().orders:
-        for reviews in (6, 15, 30, 45):
-            assert abs(BEFORE[order[:reviews]].sum() - reviews * BEFORE.mean()) <= 1
+def test_any_first_part_of_the_order_has_its_share_of_both_strata_and_of_each_k() -> None:
+    design = plan()
+    for reviews in (6, 15, 30, 45, 60):
+        first = design.order[:reviews]
+        assert abs(BEFORE[first].sum() - reviews * BEFORE.mean()) <= 1
+        counts = np.bincount(design.dealt[first], minlength=3)
+        assert np.abs(counts - reviews * design.repeat_weights).max() < 2
 
 
 def test_within_a_stratum_every_review_may_come_first() -> None:
     called = np.flatnonzero(BEFORE)
-    first = {next(review for review in plan(seed).orders[0] if BEFORE[review]) for seed in range(200)}
+    first = {next(review for review in plan(seed).order if BEFORE[review]) for seed in range(200)}
     assert len(first) > 0.9 * called.size
 
 
-def test_rounds_grow_until_everything_is_asked_and_ask_short_repeats_most() -> None:
-    rounds = np.array(plan().rounds)
-    assert (np.diff(rounds, axis=0) >= 0).all()
-    assert rounds[-1].tolist() == [60, 60, 60]
-    assert rounds[0][0] > 3 * rounds[0][1] > 0
-    assert (rounds.sum(axis=1)[1:] > rounds.sum(axis=1)[:-1]).all()
-
-
-def test_the_next_round_continues_where_the_words_are() -> None:
-    design = plan()
+def test_rounds_grow_until_every_review_is_asked_with_one_k() -> None:
+    design, counts = plan(), []
     calls = Calls(BEFORE, np.full((2, 3, 60), -1, dtype=np.int8), ties=0)
-    for expected in design.rounds[:3]:
-        for draw in design.next_round(calls, np.array([0, 1])):
-            assert (calls.after[:, draw.repeat, draw.review] == -1).all()
+    while draws := list(design.next_round(calls, np.array([0, 1]))):
+        for draw in draws:
+            assert (calls.after[:, :, draw.review] == -1).all()
             calls.after[:, draw.repeat, draw.review] = 1
-        assert calls.asked.sum(axis=2).tolist() == [list(expected)] * 2
+        counts.append(len(draws))
+    assert counts == [16, 4, 7, 8, 10, 14, 1]
+    assert (calls.asked.sum(axis=1) == 1).all()
+
+
+def test_nothing_is_asked_when_no_word_is_undecided() -> None:
+    assert list(plan().next_round(calls_after(plan(), 2, 16), np.array([], dtype=np.int64))) == []
 
 
 def test_all_words_share_one_error() -> None:
@@ -76,21 +75,26 @@ def test_all_words_share_one_error() -> None:
 
 def test_a_word_is_undecided_until_its_bounds_decide() -> None:
     design = plan()
-    early, complete = calls_after(design, 3, 4), calls_after(design, 3, 60)
+    early = calls_after(design, 3, 4)
     assert undecided_words(early, design, SETTINGS).tolist() == [0, 1, 2]
-    assert undecided_words(complete, design, SETTINGS).tolist() == []
+    clear = Calls(BEFORE, np.where(calls_after(design, 3, 60).asked, 1, -1).astype(np.int8), ties=0)
+    assert undecided_words(clear, design, ShiftSettings(margin=0.01)).tolist() == []
 
 
 def test_only_the_words_asked_about_most_can_be_undecided() -> None:
     design = plan()
     calls = calls_after(design, 3, 8)
-    calls.after[1, :, :] = calls_after(design, 1, 4).after[0]
+    calls.after[1] = calls_after(design, 1, 4).after[0]
     assert undecided_words(calls, design, SETTINGS).tolist() == [0, 2]
 
 
-def test_estimates_of_everything_are_exact() -> None:
+def test_estimates_weigh_both_classes_and_every_k() -> None:
     design = plan()
     calls = calls_after(design, 1, 60)
-    moved = calls.after[0].astype(float) - BEFORE
-    balanced = (moved[:, POSITIVE].mean(axis=1) + moved[:, ~POSITIVE].mean(axis=1)) / 2
-    assert net_shift_estimates(calls, design)[0] == pytest.approx(float(balanced @ design.repeat_weights))
+    expected = 0.0
+    for k, weight in enumerate(design.repeat_weights):
+        for was_positive, sign in ((False, 1), (True, -1)):
+            members = (was_positive == BEFORE) & (design.dealt == k)
+            changed = np.mean(calls.after[0, k, members] != was_positive)
+            expected += sign * weight * np.mean(was_positive == BEFORE) * float(changed)
+    assert net_shift_estimates(calls, design)[0] == pytest.approx(expected)

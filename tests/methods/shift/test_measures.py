@@ -15,6 +15,7 @@ from tacit.methods.base import Tables
 from tacit.methods.sentiment.materials import SentimentMaterials
 from tacit.methods.shift import Shift, ShiftSettings
 from tacit.methods.shift.formulas import accuracy_loss, largest_q, q_score
+from tacit.methods.shift.simulation import SimulatedModel, asked_answers, make_materials
 from tacit.questions import Choose
 from tests.methods.sentiment.fixtures import answer_table, write_probe
 
@@ -104,35 +105,28 @@ def test_sequential_intervals_hold_the_exact_q(tmp_path: Path) -> None:
     ).all()
 
 
-def test_the_stated_error_holds_over_many_orders_for_words_near_the_margin(tmp_path: Path) -> None:
-    """Four words in one family, all a little beyond or within the margin, asked in 15 random orders at 20 % error."""
-
-    def respondent(question: Choose) -> list[float | None]:
-        kind, number = question.context.split()
-        turning = {"up": 7, "down": 7, "slight": 4, "chair": 3}.get(question.text.split()[0], 0)
-        called = kind == "praise"
-        if int(number) < turning:
-            called = question.text.split()[0] in {"up", "slight"}
-        return [0.2, 0.1] if called else [0.1, 0.2]
-
-    truth = ["positive", "negative", "neutral", "neutral"]
-    wrong = 0
-    for seed in range(15):
-        settings = ShiftSettings(resamples=10, seed=seed, confidence=0.8, margin=0.05)
-        tables, _, _ = ask_in_rounds(tmp_path, settings, respondent, per_class=50)
-        wrong += tables["words"]["leaning"].to_list() != truth
-    assert wrong <= 3
-
-
-def test_a_word_that_stays_unclear_is_asked_to_the_end_and_then_exact(tmp_path: Path) -> None:
+def test_a_word_that_stays_unclear_is_asked_about_every_review_and_stays_undecided(tmp_path: Path) -> None:
     settings = ShiftSettings(resamples=300, margin=0.01)
-    tables, _, _ = ask_in_rounds(tmp_path, settings)
-    row = word_row(tables, "slight")
-    assert row["share_asked"] == 1
-    assert row["low"] == pytest.approx(row["q"])
-    assert row["high"] == pytest.approx(row["q"])
-    assert row["net_shift"] == pytest.approx(0.01)
-    assert row["leaning"] == "neutral"
+    row = word_row(ask_in_rounds(tmp_path, settings)[0], "slight")
+    assert (row["asked"], row["leaning"]) == (200, "undecided")
+    assert row["low"] < row["q"] < row["high"]
+
+
+def test_the_rounds_ask_what_the_simulation_takes_them_to_ask() -> None:
+    """`asked_answers` goes through the rounds without wording a question; both must choose the same."""
+    model, method = SimulatedModel(effect=1.0, share=0.5), Shift()
+    for seed in range(3):
+        settings = ShiftSettings(resamples=10, seed=seed)
+        materials = make_materials(reviews=40, neutral=6)
+        everything = model.answers(materials, settings, seed)
+        asked: pl.DataFrame | None = None
+        while keys := [item.keys for item in method.next_questions(materials, settings, "masked", asked)]:
+            new = everything.join(pl.DataFrame(keys), on=["review", "word", "k"], how="semi")
+            asked = new if asked is None else pl.concat([asked, new])
+        expected = asked_answers(materials, settings, everything)
+        assert asked is not None
+        assert asked.sort(pl.all()).equals(expected.sort(pl.all()))
+        assert asked.height < everything.height
 
 
 def test_classes_of_unequal_size_count_alike(tmp_path: Path) -> None:
@@ -147,11 +141,14 @@ def test_classes_of_unequal_size_count_alike(tmp_path: Path) -> None:
     assert scores[0][0] == pytest.approx((losses[0] - (-3 / 30)) * largest_q((5, 10, 15)) / 2)
 
 
-def test_strength_is_the_size_of_the_net_shift_in_either_direction(tmp_path: Path) -> None:
+def test_strength_is_the_root_mean_square_of_the_net_shifts(tmp_path: Path) -> None:
     measures = ask_in_rounds(tmp_path, EXACT)[0]["measures"].filter(pl.col("measure") == "strength")
-    strength = dict(measures.drop_nulls("item").select("item", "value").iter_rows())
-    assert strength == pytest.approx({"up": 0.45, "down": 0.45, "chair": 0.0, "slight": 0.01})
-    assert measures.filter(pl.col("item").is_null())["value"].item() == pytest.approx(0.2275)
+    assert measures["value"].item() == pytest.approx(np.sqrt((0.45**2 + 0.45**2 + 0.01**2) / 4), rel=0.02)
+
+
+def test_a_word_that_changes_nothing_has_an_interval_of_some_width(tmp_path: Path) -> None:
+    row = word_row(ask_in_rounds(tmp_path, EXACT)[0], "chair")
+    assert row["low"] < row["q"] == 0 < row["high"]
 
 
 def test_flips_and_losses_are_counted_in_each_direction(tmp_path: Path) -> None:
@@ -195,7 +192,7 @@ def test_balanced_calls_correct_for_a_preferred_label_word(tmp_path: Path) -> No
     assert biased["reviews"]["called"].unique().to_list() == ["positive"]
     validity = Shift().validity(biased)
     assert validity.level == "none"
-    assert "no better than a coin (50% [48%, 52%] of them correctly" in validity.reason
+    assert "not shown to label reviews better than a coin (50% [48%, 52%] of them correctly" in validity.reason
     assert "--set calls=balanced" in validity.reason
     assert evened["words"]["q"].to_list() == pytest.approx(fair["words"]["q"].to_list())
 
@@ -230,10 +227,12 @@ def test_the_summary_says_what_leans_and_what_was_saved(tmp_path: Path) -> None:
     tables, _, _ = ask_in_rounds(tmp_path, SEQUENTIAL)
     summary = " ".join(Shift().summary(tables, "tiny"))
     assert "tiny labels 90% [85%, 93%] of the reviews correctly, both classes counting alike (50% = chance)." in summary
-    assert "2 of 4 shift no more than 5% of the labels on balance." in summary
+    assert "shown to change more than 10% of them on balance, in reviews like these" in summary
+    assert "that any word is decided wrongly has a probability of at most 5%" in summary
     assert "Most negative: down." in summary
     assert Shift().headline({"tiny": tables}) == (
-        "2 of 4 neutral words shift the labels of tiny on these 200 reviews (1 toward positive, 1 toward negative)."
+        "2 of 4 neutral words shift the labels of tiny (1 toward positive, 1 toward negative); "
+        "2 are within the margin and 0 undecided."
     )
     assert "of those in the exact design" in summary
 
@@ -265,7 +264,9 @@ def test_as_published_asks_everything_and_counts_every_word_that_moves_a_label(t
     assert answers.height == 2 * 200 * (1 + 4 * 3)
     assert tables["words"]["leaning"].to_list() == ["positive", "negative", "neutral", "positive"]
     measures = tables["measures"]
-    assert measures.filter(pl.col("measure") == "q above zero share")["value"].item() == 0.5
+    biased = measures.filter(pl.col("measure") == "positive-biased share")
+    assert biased["group"].to_list() == ["neutral words", *(f"neutral words, K={k}" for k in (5, 10, 15))]
+    assert biased["value"].to_list() == [0.5] * 4
     assert not {"positive share", "strength", "net shift by block"} & set(measures["measure"])
     assert Shift().verdicts(tables) == []
     assert Shift().comparisons(ask_in_rounds(tmp_path, EXACT)[2], settings) == ()
@@ -288,13 +289,13 @@ def test_words_that_were_asked_about_other_reviews_are_not_compared(tmp_path: Pa
     materials = ask_in_rounds(tmp_path, EXACT, per_class=4)[2]
     assert Shift().comparisons(materials, SEQUENTIAL) == ()
     compared = Shift().comparisons(materials, EXACT)
-    assert [measure.resampled for measure in compared] == [("word", "reviews")] * 2
+    assert [measure.resampled for measure in compared] == [("word", "block")] * 2
 
 
 def test_compared_items_belong_to_a_word_and_a_block_of_reviews(tmp_path: Path) -> None:
     tables = ask_in_rounds(tmp_path, EXACT)[0]
     items = tables["measures"].filter(pl.col("measure") == "net shift by block")
     units = items.join(tables["units"], on=["group", "item"], how="left")
-    assert (units["word"].n_unique(), units["reviews"].n_unique(), units.height) == (4, 20, 80)
+    assert (units["word"].n_unique(), units["block"].n_unique(), units.height) == (4, 20, 80)
     shifts = dict(units.group_by("word").agg(pl.mean("value")).iter_rows())
     assert shifts == pytest.approx(dict(tables["words"].select("word", "net_shift").iter_rows()))

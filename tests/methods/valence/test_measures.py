@@ -46,10 +46,12 @@ def test_only_the_likeliest_n_count(folder: Path) -> None:
     assert sentence_row(measure(folder, top=1), "s1")["beta"] == -1
 
 
-def test_without_renormalisation_the_rest_counts_as_the_middle_and_bounds_the_whole(folder: Path) -> None:
+def test_without_renormalisation_the_rest_of_the_vocabulary_counts_as_the_middle(folder: Path) -> None:
     row = sentence_row(measure(folder, renormalise=False), "s1")
     assert row["beta"] == pytest.approx(-0.6)
-    assert (row["beta_low"], row["beta_high"]) == pytest.approx((-0.8, -0.4))
+    assert (row["beta_low"], row["beta_high"]) == pytest.approx((-0.6, -0.6))
+    unrated = sentence_row(measure(folder, UNRATED, renormalise=False), "s1")
+    assert (unrated["beta_low"], unrated["beta_high"]) == pytest.approx((-0.8, -0.4))
 
 
 def test_the_point_is_taken_over_the_rated_mass_and_the_rest_is_bounded(folder: Path) -> None:
@@ -65,11 +67,38 @@ def test_a_sentence_with_little_rated_mass_is_reported_and_not_counted(folder: P
     assert sentence_row(tables, "s3")["beta"] == pytest.approx(1)
     assert not sentence_row(tables, "s3")["counted"]
     assert group_row(tables, "beta", "New")["value"] is None
-    assert group_row(tables, "beta", "all")["n"] == 2
     assert group_row(tables, "rated", "New")["value"] == pytest.approx(0.25)
     item = tables["measures"].row(by_predicate=(pl.col("item") == "s3") & (pl.col("measure") == "beta"), named=True)
     assert item["value"] is None
+    assert (item["low"], item["high"]) == pytest.approx((-0.5, 1))
     assert "25%" in item["note"]
+
+
+def test_a_group_has_the_mean_over_all_its_sentences_within_the_bounds(folder: Path) -> None:
+    """s1 is counted with beta -1; s2 enters with the middle of [-1, 0.5], because only a quarter of it is rated."""
+    filled = {**UNRATED, "s2": {"thee": 0.1, "zounds": 0.3}}
+    row = group_row(measure(folder, filled), "beta", "Old")
+    assert row["value"] == pytest.approx((-1 - 0.25) / 2)
+    assert row["n"] == 2
+    assert row["note"] == "1 of 2 sentences rated by 75% or more"
+    low, high = (group_row(measure(folder, filled), f"beta_{end}", "Old")["value"] for end in ("low", "high"))
+    assert low < row["value"] < high
+    assert row["low"] <= low
+    assert row["high"] >= high
+
+
+def test_every_row_with_an_interval_over_sentences_names_its_unit(folder: Path) -> None:
+    rows = measure(folder, UNRATED)["measures"].filter(pl.col("item").is_null()).drop_nulls("low")
+    assert set(rows["unit"]) == {"sentence"}
+    assert rows["n"].is_not_null().all()
+
+
+def test_few_sentences_are_marked_and_so_is_what_nobody_rated(folder: Path) -> None:
+    assert group_row(measure(folder), "beta", "Old")["caution"] == "only 2 sentences"
+    assert (
+        group_row(measure(folder, UNRATED), "beta", "Old")["caution"]
+        == "only 2 sentences; 12% of the probability is unrated"
+    )
 
 
 def test_the_threshold_is_a_setting(folder: Path) -> None:
@@ -146,7 +175,8 @@ def test_the_printed_tables_recompute_from_the_probe_alone() -> None:
         assert len(published) == 3
         assert published["beta"].to_list() == pytest.approx(published["printed_beta"].to_list(), abs=0.001)
         assert published["delta"].to_list() == pytest.approx(published["printed_delta"].to_list(), abs=0.001)
-        assert any("agree to the printed digit" in sentence for sentence in method.summary(tables, model))
+        assert "agree to the printed digit" in method.headline({model: tables})
+        assert not any(verdict.holds for verdict in method.verdicts(tables))
 
 
 def test_a_wider_scale_is_measured_by_its_own_width(folder: Path) -> None:

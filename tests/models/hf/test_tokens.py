@@ -98,9 +98,9 @@ def test_no_word_that_can_be_represented_is_no_failure(kind: str, tiny: Callable
 
 
 def test_no_words_and_empty_words_are_refused(tiny: Callable[[str], Model]) -> None:
-    with pytest.raises(TacitError, match="No words"):
+    with pytest.raises(TacitError, match="`words` must be at least one"):
         tiny("bert").choose("It was [MASK].", [])
-    with pytest.raises(TacitError, match="is empty"):
+    with pytest.raises(TacitError, match="none of them empty"):
         tiny("bert").choose("It was [MASK].", ["great", " "])
-    with pytest.raises(TacitError, match="top must be at least 1"):
+    with pytest.raises(TacitError, match="`top` must be a whole number from 1"):
         tiny("bert").fill("It was [MASK].", top=0)

@@ -13,6 +13,8 @@ from tacit.methods.association.questions import questions
 from tacit.methods.association.settings import AssociationSettings
 from tacit.methods.association.summary import assess_validity, headline, key_rows, list_verdicts, summarize
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
+from tacit.methods.glance import Glance, Term
+from tacit.methods.sentiment.glance import sentiment_glance, sentiment_term
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ class Association(Method[SentimentMaterials, AssociationSettings]):
     name = "association"
     settings = AssociationSettings
     shape = SentimentShape
+    exchange_note = "the likeliest words of the lexicon with their probabilities"
 
     def materials(self, probe: Probe, settings: AssociationSettings) -> SentimentMaterials:
         return read_materials(probe, settings)
@@ -48,7 +51,7 @@ class Association(Method[SentimentMaterials, AssociationSettings]):
         if settings.mode == "as-published":
             return ()
         weaker, stronger = (f"has {size} leanings (in either direction)" for size in ("weaker", "stronger"))
-        units, unit = ("word", "reviews"), "neutral words by blocks of reviews"
+        units, unit = ("word", "block"), "pairs of a neutral word and a block of reviews"
         return (
             PairedMeasure(BLOCK_EFFECT, "leans more negative", "leans more positive", unit, units),
             PairedMeasure(BLOCK_STRENGTH, weaker, stronger, unit, units),
@@ -68,6 +71,12 @@ class Association(Method[SentimentMaterials, AssociationSettings]):
 
     def key_rows(self, tables: Tables) -> pl.DataFrame:
         return key_rows(tables)
+
+    def glance(self, tables: Tables) -> Glance | None:
+        return sentiment_glance(tables, "association", "lean")
+
+    def term(self, measure: str) -> Term:
+        return sentiment_term(measure)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.association.figures import figures  # noqa: PLC0415 - only a report pays for altair

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from scipy.special import ndtri, stdtrit
 
 from tacit.methods.association.settings import AssociationSettings
 from tacit.methods.sentiment.blocks import deal_blocks
@@ -21,12 +23,13 @@ from tacit.statistics import (
     wilson_interval,
 )
 
-__all__ = ["Leanings", "WordTest", "growth_table"]
+__all__ = ["NOT_ZERO", "Leanings", "WordTest", "growth_table"]
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
 Strings = npt.NDArray[np.str_]
 
+NOT_ZERO = "not zero"
 _SIZES, _FEWEST_REVIEWS, _DRAWS = 6, 5, 10
 
 
@@ -53,36 +56,46 @@ class WordTest:
         """The tests under these settings."""
         return cls(logs, positive, polarities, settings.margin, settings.false_discoveries)
 
-    def run(self, kept: Booleans | None = None) -> Leanings:
-        """The leanings of all words, from all reviews or from those kept."""
-        reviews = np.ones(self.positive.size, dtype=bool) if kept is None else kept
-        first = Moments.of(self.logs[reviews & self.positive])
-        second = Moments.of(self.logs[reviews & ~self.positive])
+    def run(self) -> Leanings:
+        """The leanings of all words, from all reviews."""
+        first, second = Moments.of(self.logs[self.positive]), Moments.of(self.logs[~self.positive])
         effect = standardized_difference(first, second)
         beyond, within = margin_tests(effect, first.n, second.n, self.margin)
         adjusted_beyond, adjusted_within = self._adjust(beyond), self._adjust(within)
-        leaning = np.select(
-            [adjusted_beyond < self.false_discoveries, adjusted_within < self.false_discoveries],
-            [np.where(effect > 0, POSITIVE, NEGATIVE), np.full(effect.size, NEUTRAL)],
-            UNDECIDED,
-        )
+        leaning = self._decide(effect, adjusted_beyond, adjusted_within)
         return Leanings(effect, beyond, adjusted_beyond, adjusted_within, leaning)
 
-    def share_interval(self, sides: tuple[str, ...], confidence: float) -> Interval:
-        """The share of words with one of these leanings, with its interval over words and reviews.
+    def run_many(self, kept: Booleans) -> Strings:
+        """What `run` would call the words (parts, words) from each of several parts of the reviews (parts, reviews)."""
+        logs = self.logs - self.logs.mean(axis=0)
+        first, second = (_moments_of_parts(logs, kept & members) for members in (self.positive, ~self.positive))
+        effect = standardized_difference(first, second)
+        tests = margin_tests(effect, first.n, second.n, self.margin)
+        return self._decide(effect, *map(self._adjust, tests))
 
-        The variance over words is that of a share of independent words, and the variance over reviews that of the
-        jackknife over blocks of reviews. Their sum says how many independent words carry as much information, and
-        Wilson's interval is taken for that number.
+    def share_intervals(self, sides: Iterable[tuple[str, ...]], confidence: float) -> list[Interval]:
+        """For each tuple of leanings the share of words with one of them, with its interval over words and reviews.
+
+        The variance is V_w + V_r − V_wr, but no less than V_w: V_w is that of a share of independent words, V_r that of
+        the jackknife over blocks of reviews, and V_wr what the jackknife would give if every word had reviews of its
+        own, which both contain. It says how many independent words carry as much information, and Wilson's interval is
+        taken for that number, with Student's t for the normal quantile.
         """
-        share, words = self._share(sides), self.logs.shape[1]
-        blocks = deal_blocks(self.positive)
+        blocks, words = deal_blocks(self.positive), self.logs.shape[1]
         count = int(blocks.max()) + 1
-        left_out = [self._share(sides, blocks != block) for block in range(count)]
-        over_reviews = (count - 1) * float(np.var(left_out))
-        over_words = share * (1 - share) / words
-        effective = words * over_words / (over_words + over_reviews) if over_words else None
-        return wilson_interval(share, words, confidence, effective=effective)
+        leaning, left_out = self.run().leaning, self.run_many(blocks != np.arange(count)[:, None])
+        level = (1 + confidence) / 2
+        narrower = float(ndtri(level) / stdtrit(min(words, count) - 1, level)) ** 2 if min(words, count) > 1 else np.nan
+        intervals = []
+        for chosen in sides:
+            share, without = float(np.isin(leaning, chosen).mean()), np.isin(left_out, chosen)
+            over_words = share * (1 - share) / words
+            over_reviews = (count - 1) * float(without.mean(axis=1).var())
+            over_both = (count - 1) * float(without.var(axis=0).sum()) / words**2
+            variance = over_words + max(0.0, over_reviews - over_both)
+            size = share * (1 - share) / variance if over_words else min(words, self.positive.size)
+            intervals.append(wilson_interval(share, words, confidence, effective=size * narrower))
+        return intervals
 
     def only(self, polarity: str) -> WordTest:
         """The tests of the words of one polarity, whose verdicts do not depend on the other words."""
@@ -91,14 +104,18 @@ class WordTest:
             self.logs[:, members], self.positive, self.polarities[members], self.margin, self.false_discoveries
         )
 
-    def _share(self, sides: tuple[str, ...], kept: Booleans | None = None) -> float:
-        return float(np.isin(self.run(kept).leaning, sides).mean())
+    def _decide(self, effect: Floats, beyond: Floats, within: Floats) -> Strings:
+        return np.select(
+            [beyond < self.false_discoveries, within < self.false_discoveries],
+            [np.where(effect > 0, POSITIVE, NEGATIVE), np.full(effect.shape, NEUTRAL)],
+            UNDECIDED,
+        )
 
     def _adjust(self, p: Floats) -> Floats:
         adjusted = np.empty_like(p)
         for polarity in np.unique(self.polarities):
             members = self.polarities == polarity
-            adjusted[members] = benjamini_hochberg(p[members])
+            adjusted[..., members] = benjamini_hochberg(p[..., members])
         return adjusted
 
 
@@ -125,19 +142,33 @@ def growth_table(test: WordTest, seed: int) -> pl.DataFrame:
     """The shares of verdicts against the number of reviews, from random subsamples of the run's own reviews.
 
     Returns:
-        One row per number of reviews of a class and leaning: the share of words, the mean over the subsamples.
+        One row per number of reviews of a class and leaning: the share of words, the mean over the subsamples. The
+        leaning "not zero" is what a corrected p-value alone would find, without a margin.
     """
     rng = np.random.default_rng(seed)
     classes = [np.flatnonzero(test.positive), np.flatnonzero(~test.positive)]
     most = min(members.size for members in classes)
     sizes = np.unique(np.geomspace(min(_FEWEST_REVIEWS, most), most, _SIZES).round().astype(int))
+    parts = np.array([_part(classes, size, rng) for size in sizes for _ in range(_DRAWS)])
+    leanings, without_margin = (
+        tested.run_many(parts).reshape(sizes.size, -1) for tested in (test, replace(test, margin=0.0))
+    )
     rows = []
-    for size in sizes:
-        leanings = []
-        for _ in range(1 if size == most else _DRAWS):
-            kept = np.zeros(test.positive.size, dtype=bool)
-            kept[np.concatenate([rng.choice(members, size, replace=False) for members in classes])] = True
-            leanings.append(test.run(kept).leaning)
-        for side in (POSITIVE, NEGATIVE, NEUTRAL, UNDECIDED):
-            rows.append((int(size), side, float(np.mean(np.array(leanings) == side))))
+    for size, leaning, nonzero in zip(sizes, leanings, without_margin, strict=True):
+        rows += [(size, side, np.mean(leaning == side)) for side in (POSITIVE, NEGATIVE, NEUTRAL, UNDECIDED)]
+        rows.append((size, NOT_ZERO, np.mean(nonzero != UNDECIDED)))
     return pl.DataFrame(rows, schema={"reviews": pl.Int64, "leaning": pl.String, "share": pl.Float64}, orient="row")
+
+
+def _part(classes: list[npt.NDArray[np.int64]], size: int, rng: np.random.Generator) -> Booleans:
+    """A random part of the reviews with so many of each class."""
+    kept = np.zeros(sum(members.size for members in classes), dtype=bool)
+    kept[np.concatenate([rng.choice(members, size, replace=False) for members in classes])] = True
+    return kept
+
+
+def _moments_of_parts(values: Floats, kept: Booleans) -> Moments:
+    """The moments of each part of the items (parts, columns); the values must lie near zero, which keeps digits."""
+    n = kept.sum(axis=1, keepdims=True)
+    mean = kept @ values / n
+    return Moments(mean, np.maximum(kept @ values**2 / n - mean**2, 0.0), n)

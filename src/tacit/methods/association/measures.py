@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,18 +23,28 @@ from tacit.methods.association.formulas import (
 )
 from tacit.methods.association.leanings import WordTest, growth_table
 from tacit.methods.association.settings import AssociationSettings
-from tacit.methods.base import FEW_UNITS, MeasureRow, Tables, measure_row, measures_table
+from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
 from tacit.methods.sentiment.blocks import (
+    CROSSED,
     block_contributions,
     block_rows,
-    cross_fitted,
     crossed_interval,
     deal_blocks,
+    few_units,
+    root_mean_square,
+    squared_contributions,
     unit_table,
 )
 from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE, SentimentMaterials
 from tacit.methods.sentiment.measures import UNDECIDED, by_polarity
-from tacit.statistics import auc_interval, mean_interval, standardized_difference, two_class_intervals
+from tacit.statistics import (
+    auc_interval,
+    mean_interval,
+    mean_share,
+    share_interval,
+    standardized_difference,
+    two_class_intervals,
+)
 
 __all__ = ["BLOCK_EFFECT", "BLOCK_STRENGTH", "compute_measures"]
 
@@ -41,8 +52,7 @@ Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
 Strings = npt.NDArray[np.str_]
 
-BLOCK_EFFECT, BLOCK_STRENGTH = "association by block", "strength by block"
-_CROSSED = "word and review"
+BLOCK_EFFECT, BLOCK_STRENGTH = "association by block", "squared association by block"
 # Probabilities at a blank span many orders of magnitude; below this a float32 softmax gives zero.
 _SMALLEST = 1e-40
 _VERDICTS = {
@@ -82,8 +92,8 @@ def compute_measures(materials: SentimentMaterials, settings: AssociationSetting
     rows = [
         *_sanity_rows(reviews, settings),
         *_share_rows(test, settings),
-        *_mean_rows(words, scores, settings),
-        *_word_rows(words, scores),
+        *_mean_rows(words, scores, test.positive, settings),
+        *_word_rows(words, test.positive),
         *_unknown_rows(unknown),
         *_block_rows(words, scores),
     ]
@@ -95,10 +105,10 @@ def compute_measures(materials: SentimentMaterials, settings: AssociationSetting
 
 @dataclass(frozen=True)
 class _Scores:
-    """What each block of reviews contributes to the effect of each word, and to its size (words, blocks)."""
+    """What each block of reviews contributes to the effect of each word, and to its square (words, blocks)."""
 
     effects: Floats
-    sizes: Floats
+    squares: Floats
 
     @classmethod
     def of(cls, test: WordTest, effect: Floats) -> _Scores:
@@ -109,7 +119,7 @@ class _Scores:
         spread = np.divide(gap, effect, out=np.ones_like(gap), where=(effect != 0) & np.isfinite(effect))
         values = (test.logs - test.logs.mean(axis=0)) / spread
         effects = block_contributions(values, weights, deal_blocks(positive))
-        return cls(effects, cross_fitted(effects))
+        return cls(effects, squared_contributions(effects))
 
 
 def _split_by_vocabulary(materials: SentimentMaterials, answers: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -202,20 +212,19 @@ def _sanity_rows(reviews: pl.DataFrame, settings: AssociationSettings) -> Iterat
     """The positive control: does the model sense sentiment at all?"""
     if reviews["leaning"].is_nan().any():
         return
-    leanings = {label: reviews.filter(pl.col("label") == label)["leaning"].to_numpy() for label in (POSITIVE, NEGATIVE)}
-    for label, values in leanings.items():
-        mean = mean_interval(values, settings.resampling)
-        yield measure_row("review leaning", f"{label} reviews", mean, neutral=0.0, unit="review")
-    has_right_sign = (reviews["leaning"] > 0) == (reviews["label"] == POSITIVE)
-    share = mean_interval(has_right_sign, settings.resampling)
-    yield measure_row("reviews of the right sign", "all reviews", share, neutral=0.5, unit="review")
-    told_apart = auc_interval(
-        share_told_apart(leanings[POSITIVE], leanings[NEGATIVE]),
-        leanings[POSITIVE].size,
-        leanings[NEGATIVE].size,
-        settings.confidence,
-    )
-    yield measure_row("reviews told apart", "all reviews", told_apart, neutral=0.5, unit="review")
+    positive = (reviews["label"] == POSITIVE).to_numpy()
+    leaning = reviews["leaning"].to_numpy()
+    about = {"unit": "review", "caution": few_units(positive)}
+    shares = []
+    for label, members, sign in ((POSITIVE, positive, 1), (NEGATIVE, ~positive, -1)):
+        mean = mean_interval(leaning[members], settings.resampling)
+        yield measure_row("review leaning", f"{label} reviews", mean, neutral=0.0, **about)
+        shares.append(share_interval(leaning[members] * sign > 0, confidence=settings.confidence))
+    weights = (positive.mean(), 1 - positive.mean())
+    yield measure_row("reviews of the right sign", "all reviews", mean_share(shares, weights), neutral=0.5, **about)
+    told_apart = share_told_apart(leaning[positive], leaning[~positive])
+    apart = auc_interval(told_apart, int(positive.sum()), int((~positive).sum()), settings.confidence)
+    yield measure_row("reviews told apart", "all reviews", apart, neutral=0.5, **about)
 
 
 def _threshold_rows(words: pl.DataFrame, settings: AssociationSettings) -> Iterator[MeasureRow]:
@@ -231,34 +240,36 @@ def _threshold_rows(words: pl.DataFrame, settings: AssociationSettings) -> Itera
 
 
 def _share_rows(test: WordTest, settings: AssociationSettings) -> Iterator[MeasureRow]:
-    fewest = int(min(test.positive.sum(), (~test.positive).sum()))
-    caution = f"only {fewest} reviews of a class" if fewest < FEW_UNITS else None
     for name in (POSITIVE, NEGATIVE, NEUTRAL):
         if name not in test.polarities:
             continue
         members = test.only(name)
-        for measure, sides in _SHARES.items():
-            share = members.share_interval(sides, settings.confidence)
-            yield measure_row(measure, f"{name} words", share, unit=_CROSSED, caution=caution)
+        about = {"unit": CROSSED, "caution": few_units(test.positive, members.polarities.size)}
+        for measure, share in zip(_SHARES, members.share_intervals(_SHARES.values(), settings.confidence), strict=True):
+            yield measure_row(measure, f"{name} words", share, **about)
 
 
-def _mean_rows(words: pl.DataFrame, scores: _Scores, settings: AssociationSettings) -> Iterator[MeasureRow]:
+def _mean_rows(
+    words: pl.DataFrame, scores: _Scores, positive: Booleans, settings: AssociationSettings
+) -> Iterator[MeasureRow]:
+    """The mean association of each polarity, and the root mean square that says how strong they are either way."""
     for name, _ in by_polarity(words):
-        members = (words["polarity"] == name).to_numpy()
-        for measure, contributions in (("association", scores.effects), ("strength", scores.sizes)):
-            mean = crossed_interval(contributions[members], settings.confidence)
-            yield measure_row(measure, f"{name} words", mean, neutral=0.0, unit=_CROSSED)
+        members, group = (words["polarity"] == name).to_numpy(), f"{name} words"
+        about: dict[str, Any] = {"neutral": 0.0, "unit": CROSSED, "caution": few_units(positive, int(members.sum()))}
+        yield measure_row(
+            "association", group, crossed_interval(scores.effects[members], positive, settings.confidence), **about
+        )
+        squares = crossed_interval(scores.squares[members], positive, settings.confidence)
+        yield measure_row("strength", group, root_mean_square(squares), note="root mean square", **about)
 
 
-def _word_rows(words: pl.DataFrame, scores: _Scores) -> Iterator[MeasureRow]:
+def _word_rows(words: pl.DataFrame, positive: Booleans) -> Iterator[MeasureRow]:
+    sampled: dict[str, Any] = {"neutral": 0.0, "unit": "review", "n": positive.size, "caution": few_units(positive)}
     for row in words.iter_rows(named=True):
         more = {name: row[name] for name in ("low", "high", "p", "p_adjusted")}
         note = None if row["pieces"] == 1 else f"{row['pieces']} tokens"
-        verdict, group = _VERDICTS[row["leaning"]], f"{row['polarity']} words"
-        about = {"neutral": 0.0, "unit": "review", "verdict": verdict, "note": note}
-        yield measure_row("association", group, row["effect"], **{"item": row["word"], **about, **more})
-    for word, name, size in zip(words["word"], words["polarity"], scores.sizes.mean(axis=1), strict=True):
-        yield measure_row("strength", f"{name} words", float(size), item=word, neutral=0.0)
+        about = {"item": row["word"], "verdict": _VERDICTS[row["leaning"]], "note": note}
+        yield measure_row("association", f"{row['polarity']} words", row["effect"], **about, **sampled, **more)
 
 
 def _block_rows(words: pl.DataFrame, scores: _Scores) -> Iterator[MeasureRow]:
@@ -266,7 +277,7 @@ def _block_rows(words: pl.DataFrame, scores: _Scores) -> Iterator[MeasureRow]:
     members = (words["polarity"] == NEUTRAL).to_numpy()
     names, group = words.filter(pl.col("polarity") == NEUTRAL)["word"], f"{NEUTRAL} words"
     yield from block_rows(BLOCK_EFFECT, group, names, scores.effects[members])
-    yield from block_rows(BLOCK_STRENGTH, group, names, scores.sizes[members])
+    yield from block_rows(BLOCK_STRENGTH, group, names, scores.squares[members])
 
 
 def _unknown_rows(unknown: pl.DataFrame) -> Iterator[MeasureRow]:

@@ -14,9 +14,9 @@ class AssociationSettings(SentimentSettings):
 
     thresholds: tuple[float, ...] = (0.5, 1.0, 1.5)
     """The study's m: by how many standard deviations the two means must differ."""
-    margin: float = Field(0.2, ge=0, le=10)
-    """A word leans if Cohen's d is shown to be beyond this, and is neutral if it is shown to be within; 0.2 is what
-    Cohen calls a small effect. Not used in the mode as-published."""
+    margin: float = Field(0.5, ge=0, le=10)
+    """A word leans if Cohen's d is shown to be beyond this, and is neutral if it is shown to be within: half a standard
+    deviation, the study's smallest m. Not used in the mode as-published."""
     false_discoveries: float = Field(0.05, gt=0, lt=1)
     """The expected share of false verdicts (Benjamini-Hochberg) among the words of a polarity."""
 

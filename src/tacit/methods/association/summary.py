@@ -9,11 +9,16 @@ import polars as pl
 from tacit.methods.base import Tables, Validity, Verdict
 from tacit.methods.sentiment.agreement import neutral_words
 from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE
-from tacit.methods.sentiment.measures import UNDECIDED, count_leanings
+from tacit.methods.sentiment.measures import (
+    UNDECIDED,
+    count_leanings,
+    follows_study,
+    list_word_verdicts,
+    name_strongest,
+)
 
 __all__ = ["assess_validity", "headline", "key_rows", "list_verdicts", "summarize"]
 
-_NAMED_WORDS = 5
 _CHANCE = 0.5
 # Below this a model tells so few pairs of reviews apart that the leanings of single words are hard to read.
 _CLEARLY_APART = 0.6
@@ -38,7 +43,7 @@ def assess_validity(tables: Tables) -> Validity:
     row = rows.row(0, named=True)
     share = f"it ranks the positive review above the negative one in {_percent(row)} of pairs, and 50% is chance"
     if row["low"] <= _CHANCE:
-        return Validity("none", f"it cannot tell positive from negative reviews ({share})")
+        return Validity("none", f"it is not shown to tell positive from negative reviews ({share})")
     if row["value"] < _CLEARLY_APART:
         return Validity("weak", f"it hardly tells positive from negative reviews ({share})")
     return Validity()
@@ -47,20 +52,13 @@ def assess_validity(tables: Tables) -> Validity:
 def list_verdicts(tables: Tables) -> list[Verdict]:
     """For each neutral word: does it lean, and is it within the margin? The study's rule states no error."""
     words = neutral_words(tables)
-    if _follows_study(words):
-        return []
-    verdicts = []
-    for word, leaning, error in words.select("word", "leaning", "error").iter_rows():
-        leans, within = leaning in (POSITIVE, NEGATIVE), leaning == NEUTRAL
-        verdicts.append(Verdict(f"{word} leans", leans, "words that lean", "bh", error))
-        verdicts.append(Verdict(f"{word} is within the margin", within, "words within the margin", "bh", error))
-    return verdicts
+    return [] if follows_study(words) else [*list_word_verdicts(words, "leans", "words that lean", "bh")]
 
 
 def headline(runs: Mapping[str, Tables]) -> str:
     """How many neutral words carry sentiment in each model."""
-    parts = "; ".join(_headline_of(neutral_words(tables), model) for model, tables in runs.items())
-    return f"{parts[:1].upper()}{parts[1:]}."
+    sentences = [_headline_of(neutral_words(tables), model) for model, tables in runs.items()]
+    return " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in sentences)
 
 
 def summarize(tables: Tables, model: str) -> list[str]:
@@ -73,7 +71,7 @@ def summarize(tables: Tables, model: str) -> list[str]:
     words, neutral = tables["words"], neutral_words(tables)
     sentences = _control(tables["measures"], model)
     if not neutral.is_empty():
-        sentences += _rule(neutral) + _strongest(neutral)
+        sentences += _rule(neutral) + name_strongest(neutral, "m" if follows_study(neutral) else "effect")
     several = words.filter(pl.col("pieces") > 1).height
     if several:
         sentences.append(f"{model} splits {several} of {words.height} words into several tokens; they are marked.")
@@ -87,22 +85,17 @@ def key_rows(tables: Tables) -> pl.DataFrame:
     return tables["measures"].filter(is_key & about).head(10)
 
 
-def _follows_study(words: pl.DataFrame) -> bool:
-    """Whether the leanings are by the study's rule (mode as-published), which is not a test."""
-    return "margin" not in words.columns
-
-
 def _headline_of(neutral: pl.DataFrame, model: str) -> str:
     if neutral.is_empty():
         return f"no neutral word was tested on {model}"
     counts, total = count_leanings(neutral), neutral.height
-    sides, undecided = f"{counts[POSITIVE]} positive, {counts[NEGATIVE]} negative", counts[UNDECIDED]
-    leaning = counts[POSITIVE] + counts[NEGATIVE]
-    if _follows_study(neutral):
+    sides, leaning = f"{counts[POSITIVE]} positive, {counts[NEGATIVE]} negative", counts[POSITIVE] + counts[NEGATIVE]
+    if follows_study(neutral):
         return f"by the study's rule, {leaning} of {total} neutral words are biased in {model} ({sides})"
+    others = f"{counts[NEUTRAL]} are within the margin and {counts[UNDECIDED]} undecided"
     if not leaning:
-        return f"no neutral word is shown to carry sentiment in {model} ({undecided} of {total} are undecided)"
-    return f"{leaning} of {total} neutral words carry sentiment in {model} ({sides}; {undecided} are undecided)"
+        return f"none of {total} neutral words is shown to carry sentiment in {model}; {others}"
+    return f"{leaning} of {total} neutral words carry sentiment in {model} ({sides}); {others}"
 
 
 def _control(measures: pl.DataFrame, model: str) -> list[str]:
@@ -117,25 +110,17 @@ def _control(measures: pl.DataFrame, model: str) -> list[str]:
 
 
 def _rule(neutral: pl.DataFrame) -> list[str]:
-    if _follows_study(neutral):
+    if follows_study(neutral):
         return [
             "A word counts as biased if its mean probability is half a standard deviation higher after reviews of one "
             "class; this rule states no error, and chance meets it more often the fewer reviews there are."
         ]
-    counts, margin = count_leanings(neutral), neutral["margin"][0]
+    margin, error = neutral["margin"][0], neutral["error"][0]
     return [
-        f"{counts[NEUTRAL]} are shown to differ by less than the margin (Cohen's d of {margin:g}) between positive and "
-        f"negative reviews; {counts[UNDECIDED]} are undecided, which more reviews would change.",
+        "A word carries sentiment if its log-probability is shown to differ between positive and negative reviews by "
+        f"more than the margin of {margin:g} standard deviations (Cohen's d); of the words said to lean, and of those "
+        f"said to be within the margin, at most {error:.0%} are wrong on average. More reviews decide more words."
     ]
-
-
-def _strongest(neutral: pl.DataFrame) -> list[str]:
-    sentences, score = [], "m" if _follows_study(neutral) else "effect"
-    for side in (POSITIVE, NEGATIVE):
-        members = neutral.filter(pl.col("leaning") == side).sort(score, "word", descending=[side == POSITIVE, False])
-        if members.height:
-            sentences.append(f"Most {side}: {', '.join(members['word'].head(_NAMED_WORDS))}.")
-    return sentences
 
 
 def _percent(row: Mapping[str, float]) -> str:

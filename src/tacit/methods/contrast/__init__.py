@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
+from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
 from tacit.methods.contrast.answers import given_answers
-from tacit.methods.contrast.materials import ContrastMaterials, ContrastShape, read_materials
+from tacit.methods.contrast.glance import glance, term
+from tacit.methods.contrast.materials import WITH, ContrastMaterials, ContrastShape, read_materials
 from tacit.methods.contrast.measures import compute_measures, paired_measures
 from tacit.methods.contrast.questions import questions
 from tacit.methods.contrast.settings import ContrastSettings
-from tacit.methods.contrast.summary import summarize
+from tacit.methods.contrast.summary import headline, key_rows, summarize
+from tacit.methods.contrast.validity import judge_validity
+from tacit.methods.contrast.verdicts import list_verdicts
+from tacit.methods.glance import Glance, Term
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -34,6 +38,7 @@ class Contrast(Method[ContrastMaterials, ContrastSettings]):
     name = "contrast"
     settings = ContrastSettings
     shape = ContrastShape
+    exchange_note = "the word and its rival with their probabilities, the likelier first"
 
     def materials(self, probe: Probe, settings: ContrastSettings) -> ContrastMaterials:
         return read_materials(probe, settings)
@@ -52,8 +57,32 @@ class Contrast(Method[ContrastMaterials, ContrastSettings]):
     def comparisons(self, materials: ContrastMaterials, settings: ContrastSettings) -> tuple[PairedMeasure, ...]:
         return paired_measures(materials)
 
+    def validity(self, tables: Tables) -> Validity:
+        return judge_validity(tables)
+
+    def verdicts(self, tables: Tables) -> list[Verdict]:
+        return list_verdicts(tables)
+
+    def headline(self, tables: Mapping[str, Tables]) -> str:
+        return headline(tables)
+
+    def key_rows(self, tables: Tables) -> pl.DataFrame:
+        return key_rows(tables)
+
     def summary(self, tables: Tables, model: str) -> list[str]:
-        return summarize(tables, model)
+        return summarize(tables)
+
+    def glance(self, tables: Tables) -> Glance | None:
+        return glance(tables)
+
+    def term(self, measure: str) -> Term:
+        return term(measure)
+
+    def shown_questions(
+        self, materials: ContrastMaterials, settings: ContrastSettings, family: Family
+    ) -> Iterator[KeyedQuestion]:
+        asked = questions(materials, settings, family)
+        return (question for question in asked if question.keys["context"] == WITH)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.contrast.figures import figures  # noqa: PLC0415 - only a report needs altair

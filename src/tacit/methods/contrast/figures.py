@@ -19,14 +19,14 @@ _MIDDLE = "#f2f2f2"
 
 
 def figures(tables: Mapping[str, Tables]) -> list[Figure]:
-    """The heatmap, accuracy by word, and (where items were asked without context) the gain from context.
+    """Accuracy by word, the heatmap, and (where items were asked without context) the gain from context.
 
     Args:
         tables: The tables of each model, by its label.
     """
     about = next(iter(tables.values()))["about"].row(0, named=True)
     words = _word_rows(tables)
-    charts = [_heatmap(words, about), _accuracy_by_word(words, about)]
+    charts = [_accuracy_by_word(words, about), _heatmap(words, about)]
     return [*charts, _context_arrows(words, about)] if words["without"].is_not_null().any() else charts
 
 
@@ -76,38 +76,43 @@ def _tooltip(noun: str) -> list[alt.Tooltip]:
 
 
 def _heatmap(words: pl.DataFrame, about: dict[str, Any]) -> Figure:
-    panels = [_cells(words, measure, about) for measure in _FORMATS]
+    titles = {
+        "acc": f"ranks above {about['against']} (acc)",
+        "MRR": "mean of 1/rank (MRR)",
+        "diff": "ranks behind (diff)",
+    }
+    panels = [_measure_column(words, measure, title, about) for measure, title in titles.items()]
     return Figure(
         name="contrast-heatmap",
-        title=f"Each {about['noun']} against {about['against']}: acc, MRR and diff",
+        title=f"Each {about['noun']} against {about['against']} in numbers",
         chart=alt.hconcat(*panels).resolve_scale(color="independent"),
         caption=(
             f"One row per {about['noun']}, in the order of the materials within each category. acc is the share of "
-            f"sentences in which the {about['noun']} ranks above {about['against']} (blue above 50%, orange below); "
-            "MRR is the mean of 1/rank; diff is the mean difference of the two ranks, orange where the rival ranks "
-            "higher. Hover for intervals."
+            f"sentences in which the {about['noun']} ranks above {about['against']} (green above 50%, red below); "
+            "MRR is the mean of 1/rank; diff is how many ranks the rival is ahead on average, red where it is. Hover "
+            "for intervals."
         ),
         alt=_text_alternative(words, about),
     )
 
 
-def _cells(words: pl.DataFrame, measure: str, about: dict[str, Any]) -> alt.FacetChart:
-    """The heatmap of one measure: one row per word, one column per model, one block per category."""
-    models, first = _unique(words, "model"), measure == "acc"
-    labels = alt.Axis(labelAngle=-30, labelLimit=150, domain=False, ticks=False)
-    x = alt.X("model:N", sort=models, title=None, axis=labels)
-    y_axis = alt.Axis(domain=False, ticks=False) if first else None
-    y = alt.Y("word:N", sort=_unique(words, "word"), title=None, axis=y_axis)
-    base = (
-        alt.Chart(words).transform_filter(f"isValid(datum['{measure}'])").encode(x, y, tooltip=_tooltip(about["noun"]))
-    )
+def _measure_column(words: pl.DataFrame, measure: str, title: str, about: dict[str, Any]) -> alt.VConcatChart:
+    """The heatmap of one measure: one block per category, one row per word, one column per model."""
+    color = alt.Color(f"{measure}:Q", scale=_color_scale(words, measure), legend=None)
+    blocks = [_block(part, measure, color, about) for part in _by_category(words)]
+    return alt.vconcat(*blocks, spacing=6, title=title).resolve_scale(color="shared")
+
+
+def _block(words: pl.DataFrame, measure: str, color: alt.Color, about: dict[str, Any]) -> alt.LayerChart:
+    models = _unique(words, "model")
+    x = alt.X("model:N", sort=models, title=None, axis=alt.Axis(labelAngle=-30, labelLimit=150, ticks=False))
+    y = alt.Y("word:N", sort=_unique(words, "word"), title=words["category"][0], axis=alt.Axis(ticks=False))
+    base = alt.Chart(words.filter(pl.col(measure).is_not_null())).encode(x, y, tooltip=_tooltip(about["noun"]))
     ink = alt.condition(_is_dark(measure), alt.value("white"), alt.value("black"))
     number = base.mark_text(fontSize=10).encode(alt.Text(f"{measure}:Q", format=_FORMATS[measure]), color=ink)
-    cells = base.mark_rect().encode(alt.Color(f"{measure}:Q", scale=_color_scale(words, measure), legend=None))
-    header = alt.Header(title=None, labels=first, labelFontWeight="bold", labelOrient="left")
-    block = alt.layer(cells, number, data=words).properties(width=max(70, 62 * len(models)), height=alt.Step(17))
-    row = alt.Row("category:N", sort=_unique(words, "category"), header=header)
-    return block.facet(row=row, spacing=6, title=measure).resolve_scale(y="independent")
+    cells = base.mark_rect().encode(color)
+    size = {"width": max(70, 62 * len(models)), "height": 17 * words["word"].n_unique()}
+    return alt.layer(cells, number).properties(**size)
 
 
 def _color_scale(words: pl.DataFrame, measure: str) -> alt.Scale:
@@ -143,7 +148,9 @@ def _accuracy_panel(words: pl.DataFrame, about: dict[str, Any], order: str) -> a
     models = _unique(words, "model")
     x = alt.X("word:N", sort=_unique(words, "word"), title=order, axis=alt.Axis(labelAngle=-40))
     offset = alt.XOffset("model:N", sort=models)
-    y = alt.Y("acc:Q", title="accuracy", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
+    y = alt.Y(
+        "acc:Q", title=f"ranks above {about['against']}", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%")
+    )
     base = alt.Chart(words.filter(pl.col("acc").is_not_null()))
     return alt.layer(
         alt.Chart(pl.DataFrame({"acc": [0.5]})).mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(alt.Y("acc:Q")),

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import bdtr
 
-__all__ = ["rank_difference", "reciprocal_rank", "standardized_coefficients", "ties", "wins"]
+__all__ = ["coin_p", "rank_difference", "reciprocal_rank", "standardized_coefficients", "ties", "wins"]
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
@@ -47,6 +48,11 @@ def reciprocal_rank(rank: npt.ArrayLike) -> Floats:
 def rank_difference(rank: npt.ArrayLike, rival_rank: npt.ArrayLike) -> Floats:
     """r_i − r'_i: positive where the rival ranks higher."""
     return np.asarray(np.asarray(rank, dtype=np.float64) - np.asarray(rival_rank, dtype=np.float64))
+
+
+def coin_p(heads: int, throws: int) -> float:
+    """Two-sided p-value of a fair coin: min(1, 2 P(X ≤ min(k, n − k))) for k heads in n throws."""
+    return min(1.0, 2 * float(bdtr(min(heads, throws - heads), throws, 0.5)))
 
 
 def standardized_coefficients(outcome: npt.ArrayLike, predictors: npt.ArrayLike) -> Floats:

@@ -17,6 +17,7 @@ _COLUMNS: dict[str, type[pl.DataType]] = {
     "item": pl.String,
     "word": pl.String,
     "category": pl.String,
+    "frame": pl.String,
     "context": pl.String,
     "rank": pl.Int64,
     "against_rank": pl.Int64,
@@ -36,7 +37,8 @@ def item_table(materials: ContrastMaterials, answers: pl.DataFrame, *, ties_are_
     """One row per item and context; acc is 1 or 0, and null for a tie unless ties are wrong.
 
     Where a side has several words, the most likely one represents it. An item is missing, and has no score, if the
-    model cannot represent one of its sides. People have no ranks in a vocabulary, so only their acc is defined.
+    model cannot represent one of its sides. `frame` is what the item's bare form shares with other items. People have
+    no ranks in a vocabulary, so only their acc is defined.
     """
     keys = ["item", "word", "context"]
     _require_ranks(answers)
@@ -51,6 +53,9 @@ def item_table(materials: ContrastMaterials, answers: pl.DataFrame, *, ties_are_
         ranked_among=pl.col("made").first(),
     )
     labeled = ranks.join(word_table(materials).select("word", "category"), on="word", maintain_order="left")
+    labeled = labeled.join(_frame_table(materials), on="item", how="left", maintain_order="left")
+    # Ranks from elsewhere may be about sentences that the probe does not have: each is a frame of its own.
+    labeled = labeled.with_columns(pl.col("frame").fill_null(pl.col("item")))
     scored = _with_scores(labeled, ties_are_wrong=ties_are_wrong)
     return scored.select(pl.col(name).cast(dtype) for name, dtype in _COLUMNS.items())
 
@@ -87,6 +92,11 @@ def _side_table(materials: ContrastMaterials) -> pl.DataFrame:
         for token in tokens
     ]
     return pl.DataFrame(rows, schema=["word", "token", "side"], orient="row")
+
+
+def _frame_table(materials: ContrastMaterials) -> pl.DataFrame:
+    rows = [(item.id, item.bare or item.id) for item in materials.items]
+    return pl.DataFrame(rows, schema={"item": pl.String, "frame": pl.String}, orient="row")
 
 
 def _with_scores(items: pl.DataFrame, *, ties_are_wrong: bool) -> pl.DataFrame:

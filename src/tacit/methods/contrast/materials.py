@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import field_validator
+
 from tacit.errors import MaterialsError, TacitError
 from tacit.methods.contrast.settings import ContrastSettings
 from tacit.probes.loading import FileName, MaterialsShape, Probe
@@ -14,10 +16,26 @@ from tacit.questions import compose, split_blank
 from tacit.registry import did_you_mean
 from tacit.tables import Row, read_csv, refuse, require_unique
 
-__all__ = ["WITH", "WITHOUT", "ContrastMaterials", "ContrastShape", "Item", "Word", "read_materials", "require_word"]
+__all__ = [
+    "FEWEST_UNITS",
+    "WITH",
+    "WITHOUT",
+    "ContrastMaterials",
+    "ContrastShape",
+    "Item",
+    "Word",
+    "read_materials",
+    "require_word",
+]
 
 WITH, WITHOUT = "with", "without"
 """The values of the key `context`."""
+
+FEWEST_UNITS = 4
+"""Fewer words than this are a choice and not a sample: sentences are resampled instead, for these words only."""
+
+# Columns of the table `units`, which has one more column for each sampled unit.
+_RESERVED = ("group", "item")
 
 
 class ContrastShape(MaterialsShape):
@@ -31,6 +49,25 @@ class ContrastShape(MaterialsShape):
     """CSV of the sentences: `id`, `text` with one [MASK], a column named after the noun, and the slots of `bare`."""
     bare: str = ""
     """The sentence without its context, with slots: "is [MASK] {adjective}"; empty to ask with context only."""
+
+    @field_validator("noun")
+    @classmethod
+    def _check_noun(cls, noun: str) -> str:
+        if noun in _RESERVED:
+            raise ValueError(f"{noun!r} is a column of every result. Call the words something else, such as 'word'")
+        return noun
+
+    @property
+    def slots(self) -> list[str]:
+        """The columns of the sentences that `bare` uses."""
+        return list(dict.fromkeys(re.findall(r"\{(\w+)\}", self.bare)))
+
+    @property
+    def frame(self) -> str:
+        """What a bare form is called after its only slot: "adjective"; "" where items have none."""
+        if not self.bare:
+            return ""
+        return self.slots[0] if len(self.slots) == 1 and self.slots[0] not in _RESERVED else "bare form"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +114,13 @@ class ContrastMaterials:
 
     Attributes:
         noun: What a word is called: "adverb".
+        frame: What stays of a sentence in its bare form: "adjective"; "" if sentences have no bare form.
         words: The words by name, in the order of the file.
         items: The sentences.
     """
 
     noun: str
+    frame: str
     words: dict[str, Word]
     items: tuple[Item, ...]
 
@@ -90,12 +129,25 @@ class ContrastMaterials:
         """The categories in the order of the file."""
         return tuple(dict.fromkeys(word.category for word in self.words.values()))
 
+    @property
+    def two_sided(self) -> bool:
+        """Whether each word is also a rival, so that always choosing one word is right half of the time."""
+        return all(rival in self.words for word in self.words.values() for rival in word.rivals)
+
+    @property
+    def resampled(self) -> tuple[str, ...]:
+        """What two models are compared over: words and what they are crossed with, or the sentences of few words."""
+        if len(self.words) < FEWEST_UNITS:
+            return ("item",)
+        frames = len({item.bare for item in self.items})
+        return (self.noun, self.frame) if self.frame and frames >= FEWEST_UNITS else (self.noun,)
+
 
 def read_materials(probe: Probe, settings: ContrastSettings) -> ContrastMaterials:
     """Read and check the words and the sentences; every error names its line."""
     shape = probe.parse(ContrastShape)
     words = _read_words(probe.file(shape.words), shape.noun, settings.language)
-    return ContrastMaterials(shape.noun, words, tuple(_read_items(probe, shape, words)))
+    return ContrastMaterials(shape.noun, shape.frame, words, tuple(_read_items(probe, shape, words)))
 
 
 def require_word(path: Path, row: Row, noun: str, words: dict[str, Word]) -> Word:
@@ -149,8 +201,7 @@ def _zipf_frequency(word: str, language: str) -> float:
 
 def _read_items(probe: Probe, shape: ContrastShape, words: dict[str, Word]) -> Iterator[Item]:
     path = probe.file(shape.sentences)
-    slots = re.findall(r"\{(\w+)\}", shape.bare)
-    rows = read_csv(path, ["id", "text", shape.noun, *slots], ["category"])
+    rows = read_csv(path, ["id", "text", shape.noun, *shape.slots], ["category"])
     require_unique(path, rows, "id")
     require_unique(path, rows, "text")
     for row in rows:
@@ -158,7 +209,7 @@ def _read_items(probe: Probe, shape: ContrastShape, words: dict[str, Word]) -> I
         problem = _blank_problem(row["text"])
         if problem:
             raise refuse(path, row, problem)
-        bare = compose(shape.bare, **{slot: row[slot] for slot in slots})[0] if shape.bare else ""
+        bare = compose(shape.bare, **{slot: row[slot] for slot in shape.slots})[0] if shape.bare else ""
         problem = _blank_problem(bare) if bare else ""
         if problem:
             raise probe.refuse(("materials", "bare"), problem)

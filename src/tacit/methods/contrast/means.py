@@ -1,30 +1,28 @@
-"""Means of the items with their intervals: per word, category and overall, with and without context."""
+"""Means of the items with their intervals: overall, per category and per word, with and without context."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
 import polars as pl
 
-from tacit.methods.base import MeasureRow, Settings, measure_row
+from tacit.methods.base import MEASURE_SCHEMA, MeasureRow, Settings, measure_row
+from tacit.methods.contrast.estimates import Columns, Units, estimate
 from tacit.methods.contrast.materials import WITH, WITHOUT, ContrastMaterials
-from tacit.statistics import Interval, bootstrap, share_interval
+from tacit.methods.contrast.verdicts import CONTEXT, PREFERS, judge
 
 __all__ = [
-    "ALL_ITEMS",
-    "FEWEST_WORDS",
+    "GAIN",
     "MEASURES",
     "Group",
+    "Scores",
     "category_groups",
     "gains_table",
-    "item_rows",
+    "item_measures",
     "mean_rows",
     "measure_name",
-    "table_interval",
     "word_groups",
     "word_means",
 ]
@@ -32,8 +30,7 @@ __all__ = [
 MEASURES = {"acc": 0.5, "MRR": None, "diff": 0.0}
 """The measures, each with the value that means no preference."""
 
-FEWEST_WORDS = 4
-"""With fewer words than this, words are not resampled and no correlation over words is computed."""
+GAIN = "acc gain from context"
 
 
 @dataclass(frozen=True)
@@ -43,12 +40,30 @@ class Group:
     level: Literal["all", "category", "word"]
     name: str
 
-    def select(self, table: pl.DataFrame) -> pl.DataFrame:
-        """The rows of a table that belong to the group."""
-        return table if self.level == "all" else table.filter(pl.col(self.level) == self.name)
+    def select(self, items: Columns) -> Columns:
+        """The items that belong to the group."""
+        return items if self.level == "all" else items.where(items[self.level] == self.name)
 
 
-ALL_ITEMS = Group("all", "all items")
+@dataclass(frozen=True)
+class Scores:
+    """The scores of all items.
+
+    Attributes:
+        by_context: The items that were asked in each context.
+        gains: What context adds, for the items that were asked both ways; None if there are none.
+    """
+
+    by_context: dict[str, Columns]
+    gains: Columns | None
+
+    @classmethod
+    def of(cls, items: pl.DataFrame) -> Scores:
+        """The scores in the item table."""
+        asked = {context: items.filter(pl.col("context") == context) for context in (WITH, WITHOUT)}
+        gains = gains_table(items)
+        by_context = {context: Columns.of(table) for context, table in asked.items() if len(table)}
+        return cls(by_context, Columns.of(gains) if len(gains) else None)
 
 
 def category_groups(materials: ContrastMaterials) -> list[Group]:
@@ -68,39 +83,43 @@ def measure_name(measure: str, context: str) -> str:
 
 
 def mean_rows(
-    settings: Settings, items: pl.DataFrame, gains: pl.DataFrame, groups: Iterable[Group]
+    materials: ContrastMaterials, settings: Settings, scores: Scores, groups: list[Group]
 ) -> list[MeasureRow]:
     """Means over the items of each group, and over what context adds to them.
 
-    The interval of a word resamples its sentences. The interval of a category, and of all items, resamples whole words,
-    because sentences of the same word are not independent evidence about the category. Fewer than four words are not a
-    sample of words (two would give an interval of two values), so sentences are resampled there too.
+    Tested are accuracy (one family per level: all items, or each word) and, over all items, what context adds to it.
     """
-    tables = {context: items.filter(pl.col("context") == context) for context in (WITH, WITHOUT)}
+    units = Units(materials.noun, materials.frame)
     rows: list[MeasureRow] = []
     for group in groups:
-        for context, table in tables.items():
-            if not table.is_empty():
-                rows += _context_rows(settings, group.select(table), group, context)
-        if not gains.is_empty():
-            rows += _gain_rows(settings, group.select(gains), group)
-    return rows
+        for context, items in scores.by_context.items():
+            rows += _context_rows(settings, units, group.select(items), group, context)
+        if scores.gains is not None:
+            rows += _gain_rows(settings, units, group.select(scores.gains), group)
+    return _judged(rows, groups)
 
 
-def item_rows(items: pl.DataFrame) -> list[MeasureRow]:
-    """One row per item and measure, for comparing models item by item."""
-    return [
-        measure_row(
-            measure_name(measure, row["context"]), row["category"], row[measure], item=row["item"], neutral=neutral
+def item_measures(items: pl.DataFrame) -> pl.DataFrame:
+    """One row of the measures per item and measure, for comparing models item by item."""
+    scores = [
+        items.select(
+            measure=pl.when(pl.col("context") == WITH)
+            .then(pl.lit(measure_name(measure, WITH)))
+            .otherwise(pl.lit(measure_name(measure, WITHOUT))),
+            group="category",
+            item="item",
+            value=measure,
+            neutral=pl.lit(neutral, pl.Float64),
         )
         for measure, neutral in MEASURES.items()
-        for row in items.iter_rows(named=True)
     ]
+    blank = pl.DataFrame(schema=MEASURE_SCHEMA)
+    return pl.concat([blank, *scores], how="diagonal")
 
 
 def gains_table(items: pl.DataFrame) -> pl.DataFrame:
     """With minus without context, for each item that was asked both ways."""
-    keys = ["item", "word", "category"]
+    keys = ["item", "word", "category", "frame"]
     scores = {
         context: items.filter(pl.col("context") == context).select(*keys, *MEASURES) for context in (WITH, WITHOUT)
     }
@@ -118,56 +137,59 @@ def word_means(materials: ContrastMaterials, items: pl.DataFrame) -> pl.DataFram
     return means.join(order, on="word").sort("order", "context").drop("order")
 
 
-def table_interval(interval: Interval) -> Interval | float | None:
-    """The interval as a table holds it: a bare value where one unit gives no bounds, None where it is undefined."""
-    if math.isnan(interval.value):
-        return None
-    if math.isnan(interval.low):
-        return interval.value
-    # Resampled means are computed around the value, which can leave a bound of 0 at 1e-18.
-    return replace(interval, low=round(interval.low, 12) + 0.0, high=round(interval.high, 12) + 0.0)
-
-
-def _context_rows(settings: Settings, items: pl.DataFrame, group: Group, context: str) -> Iterator[MeasureRow]:
+def _context_rows(settings: Settings, units: Units, items: Columns, group: Group, context: str) -> Iterator[MeasureRow]:
+    counts, shortlisted = _counts_text(items), _is_shortlisted(items)
     for measure, neutral in MEASURES.items():
-        row = measure_row(measure_name(measure, context), group.name, _mean(settings, items, measure))
-        yield {**row, "n": items[measure].count(), "neutral": neutral, "note": _note(items, measure)}
+        notes = [counts, "ranks among a shortlist, not the vocabulary" if shortlisted and measure != "acc" else ""]
+        mean = estimate(items, measure, units, settings.confidence)
+        tested = measure == "acc" and context == WITH and group.level != "category"
+        yield measure_row(
+            measure_name(measure, context),
+            group.name,
+            mean.interval,
+            neutral=neutral,
+            unit=mean.unit,
+            caution=mean.caution,
+            p=mean.p if tested else None,
+            note="; ".join(note for note in notes if note) or None,
+        )
 
 
-def _gain_rows(settings: Settings, gains: pl.DataFrame, group: Group) -> Iterator[MeasureRow]:
+def _gain_rows(settings: Settings, units: Units, gains: Columns, group: Group) -> Iterator[MeasureRow]:
     for measure in MEASURES:
-        row = measure_row(f"{measure} gain from context", group.name, _mean(settings, gains, measure))
-        yield {**row, "n": gains[measure].count(), "neutral": 0.0}
+        gain = estimate(gains, measure, units, settings.confidence, gain=True)
+        tested = measure == "acc" and group.level == "all"
+        yield measure_row(
+            f"{measure} gain from context",
+            group.name,
+            gain.interval,
+            neutral=0.0,
+            unit=gain.unit,
+            caution=gain.caution,
+            p=gain.p if tested else None,
+        )
 
 
-def _mean(settings: Settings, items: pl.DataFrame, column: str) -> Interval | float | None:
-    defined = items.filter(pl.col(column).is_not_null())
-    if defined.is_empty():
-        return None
-    values = defined[column].to_numpy()
-    clustered = defined["word"].n_unique() >= FEWEST_WORDS
-    if column == "acc" and not clustered and np.isin(values, (0.0, 1.0)).all():
-        # If all sentences of a word are right (or none is), a bootstrap interval would have no width.
-        return share_interval(values, confidence=settings.confidence)
-    interval = bootstrap(
-        values,
-        clusters=defined["word"].to_list() if clustered else None,
-        resamples=settings.resamples,
-        confidence=settings.confidence,
-        seed=settings.seed,
-    )
-    return table_interval(interval)
+def _judged(rows: list[MeasureRow], groups: list[Group]) -> list[MeasureRow]:
+    """The rows with verdicts on accuracy, one family per level of groups, and on what context adds."""
+    names = {group.name for group in groups if group.level != "category"}
+    families = {"acc": PREFERS, GAIN: CONTEXT}
+    for measure, sides in families.items():
+        own = [k for k, row in enumerate(rows) if row["measure"] == measure and row["group"] in names]
+        for k, row in zip(own, judge([rows[k] for k in own], sides), strict=True):
+            rows[k] = row
+    return rows
 
 
-def _note(items: pl.DataFrame, measure: str) -> str | None:
+def _counts_text(items: Columns) -> str:
     """What a reader must know about the items behind a number."""
     counts = {
         "ties": items["tie"].sum(),
         "with a word of several tokens": items["several"].sum(),
         "with a word that the model cannot write": items["missing"].sum(),
     }
-    notes = [f"{count} {what}" for what, count in counts.items() if count]
-    scoring = items["ranked_among"].drop_nulls().unique()
-    if measure != "acc" and any(way.startswith("whole sentences") for way in scoring):
-        notes.append("ranks among a shortlist, not the vocabulary")
-    return "; ".join(notes) or None
+    return "; ".join(f"{count} {what}" for what, count in counts.items() if count)
+
+
+def _is_shortlisted(items: Columns) -> bool:
+    return any(str(way).startswith("whole sentences") for way in {*items["ranked_among"]})

@@ -10,17 +10,18 @@ import polars as pl
 from tacit.methods.base import PairedMeasure, Tables, measures_table
 from tacit.methods.contrast.explanations import category_rows, explanation_rows
 from tacit.methods.contrast.items import BY_PEOPLE, item_table, word_table
-from tacit.methods.contrast.materials import ContrastMaterials
+from tacit.methods.contrast.materials import WITH, ContrastMaterials
 from tacit.methods.contrast.means import (
-    ALL_ITEMS,
+    Group,
+    Scores,
     category_groups,
-    gains_table,
-    item_rows,
+    item_measures,
     mean_rows,
     word_groups,
     word_means,
 )
 from tacit.methods.contrast.settings import ContrastSettings
+from tacit.methods.contrast.verdicts import ALL_ITEMS
 
 __all__ = ["compute_measures", "paired_measures"]
 
@@ -29,37 +30,39 @@ def compute_measures(materials: ContrastMaterials, settings: ContrastSettings, a
     """Scores per item, then means, gains from context, explanations of accuracy and differences of categories."""
     ties_are_wrong = settings.mode == "as-published"
     items = item_table(materials, answers.sort("question", "part"), ties_are_wrong=ties_are_wrong)
-    means, gains = word_means(materials, items), gains_table(items)
+    means, scores = word_means(materials, items), Scores.of(items)
     rows = [
-        *mean_rows(settings, items, gains, [ALL_ITEMS]),
+        *mean_rows(materials, settings, scores, [Group("all", ALL_ITEMS)]),
         *explanation_rows(materials, settings, means),
-        *mean_rows(settings, items, gains, category_groups(materials)),
+        *mean_rows(materials, settings, scores, category_groups(materials)),
         *category_rows(materials, settings, means),
-        *mean_rows(settings, items, gains, word_groups(materials)),
-        *item_rows(items),
+        *mean_rows(materials, settings, scores, word_groups(materials)),
     ]
     return {
-        "measures": measures_table(rows),
+        "measures": pl.concat([measures_table(rows), item_measures(items)]),
         "items": items,
+        "units": _unit_table(materials, items),
         "words": means.join(word_table(materials).drop("category"), on="word", how="left", maintain_order="left"),
         "about": _about_table(materials, items, ties_are_wrong=ties_are_wrong),
     }
 
 
 def paired_measures(materials: ContrastMaterials) -> tuple[PairedMeasure, ...]:
-    """The measures that two models are compared by: accuracy and rank difference, item by item."""
-    noun, rival = materials.noun, _rival_name(materials)
-    return (
-        PairedMeasure(
-            "acc", f"ranks the {noun} above {rival} less often", f"ranks the {noun} above {rival} more often", "items"
-        ),
-        PairedMeasure(
-            "diff",
-            f"ranks the {noun} higher relative to {rival}",
-            f"ranks the {noun} lower relative to {rival}",
-            "items",
-        ),
+    """What two models are compared by: accuracy, item by item.
+
+    MRR and diff are not compared: ranks in vocabularies of different sizes are not on one scale.
+    """
+    lower, higher = (
+        f"ranks the {materials.noun} above {_rival_name(materials)} {how} often" for how in ("less", "more")
     )
+    return (PairedMeasure("acc", lower, higher, "sentences", materials.resampled),)
+
+
+def _unit_table(materials: ContrastMaterials, items: pl.DataFrame) -> pl.DataFrame:
+    """Which word and which frame each compared item belongs to."""
+    units = {materials.noun: "word"} | ({materials.frame: "frame"} if materials.frame else {})
+    asked = items.filter(pl.col("context") == WITH)
+    return asked.select(pl.col("category").alias("group"), "item", **units)
 
 
 def _rival_name(materials: ContrastMaterials) -> str:
@@ -75,6 +78,7 @@ def _about_table(materials: ContrastMaterials, items: pl.DataFrame, *, ties_are_
             "noun": [materials.noun],
             "against": [_rival_name(materials)],
             "ties_are_wrong": [ties_are_wrong],
+            "two_sided": [materials.two_sided],
             "people": [bool(items["ranked_among"].str.starts_with(BY_PEOPLE).any())],
         }
     )

@@ -13,7 +13,7 @@ from tacit.errors import MaterialsError
 from tacit.methods.contrast.answers import CHOICES
 from tacit.methods.contrast.materials import ContrastMaterials, Item
 from tacit.ratings.spreadsheet import neutralize, read_rows, restore, row_code, write_rows
-from tacit.storage import write_atomic
+from tacit.storage import write_file
 from tacit.tables import read_csv, require_unique
 
 __all__ = ["COLUMNS", "Choice", "add_choices", "read_choice_sheet", "write_choice_sheet"]
@@ -107,7 +107,7 @@ def add_choices(path: Path, choices: list[Choice], *, replace: bool = False) -> 
     for _, choice in sorted(stored.items()):
         cells = (choice.id, choice.choice, choice.rater, choice.date, choice.note)
         writer.writerow([neutralize(cell) for cell in cells])
-    write_atomic(path, text.getvalue().encode())
+    write_file(path, text.getvalue().encode())
     return len(stored)
 
 

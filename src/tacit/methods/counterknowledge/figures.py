@@ -7,19 +7,20 @@ from collections.abc import Mapping
 import altair as alt
 import polars as pl
 
-from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure, model_scale
+from tacit.figure import FIRST_GROUP, NEUTRAL, SECOND_GROUP, Figure, model_scale
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge.grammar import BASE
+from tacit.methods.counterknowledge.verdicts import PRO_SHARE
 from tacit.storage import slug
 
 __all__ = ["figures"]
 
-_GROUP_COLORS = [NEGATIVE, POSITIVE]
+_GROUP_COLORS = [FIRST_GROUP, SECOND_GROUP]
 _WITH_KNOWLEDGE = "with knowledge"
 
 
 def figures(tables: Mapping[str, Tables]) -> list[Figure]:
-    """The panels of each reach, the moves of each model, and a scatter plot where there is a statistic.
+    """The headline shares, the panels of each reach, the moves of each model, and a scatter plot of the statistic.
 
     Args:
         tables: The tables of each model, by its label.
@@ -28,11 +29,47 @@ def figures(tables: Mapping[str, Tables]) -> list[Figure]:
     names = dict(tables[models[0]]["names"].iter_rows())
     reaches = items["reach"].unique(maintain_order=True)
     widest = items.filter(pl.col("reach") == reaches[0])
+    shares = _shares(_stacked(tables, "measures"), kinds, reaches[0], names, models)
     panels = [_panels(kinds.filter(pl.col("reach") == reach), reach, names, models) for reach in reaches]
     moves = [_moves(widest.filter(pl.col("model") == model), model, reaches[0], names) for model in models]
     if widest["share"].null_count() == widest.height:
-        return panels + moves
-    return [*panels, *moves, _scatter(widest.filter(pl.col("kind") == BASE), reaches[0], names, models)]
+        return shares + panels + moves
+    return [*shares, *panels, *moves, _scatter(widest.filter(pl.col("kind") == BASE), reaches[0], names, models)]
+
+
+def _shares(
+    measures: pl.DataFrame, kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]
+) -> list[Figure]:
+    """The figure, or none if no prompt has a word of either group."""
+    order = kinds.sort("position")["kind"].unique(maintain_order=True).to_list()
+    rows = measures.filter(pl.col("measure") == f"{PRO_SHARE}, {reach}", pl.col("item").is_null()).drop_nulls("value")
+    if rows.is_empty():
+        return []
+    shown = rows.select("model", "value", "low", "high", "n", "verdict", "caution", kind="group")
+    tooltip = ["model", "kind", *(alt.Tooltip(name, format=".3f") for name in ("value", "low", "high")), "n", "caution"]
+    base = alt.Chart(shown).encode(
+        y=alt.Y("kind:N", sort=order, title=None, axis=alt.Axis(labelLimit=260)),
+        yOffset=alt.YOffset("model:N", sort=models),
+        color=alt.Color("model:N", scale=model_scale(models), title="model"),
+        tooltip=tooltip,
+    )
+    scale, axis = alt.Scale(zero=False), alt.Axis(format="%")
+    points = base.mark_circle(size=60).encode(x=alt.X("value:Q", title=PRO_SHARE, scale=scale, axis=axis))
+    intervals = base.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q")
+    half = alt.Chart(shown).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0.5))
+    values = "; ".join(
+        f"{row['model']} {row['value']:.1%}" for row in shown.filter(pl.col("kind") == BASE).iter_rows(named=True)
+    )
+    figure = Figure(
+        "pro-stereotypical-share",
+        f"How much of the probability is on the group that dominates the {names['one']} ({reach})",
+        alt.layer(half, intervals, points).properties(width=420, height=(16 + 8 * len(models)) * len(order)),
+        f"Of the probability on {names['first']} and {names['second']} words, the share of the group that dominates "
+        f"the {names['one']}, by kind of prompt, with its confidence interval. The dashed line at 50% is no "
+        f"preference; the first row is without knowledge.",
+        f"Dot chart of the {PRO_SHARE} for {len(order)} kinds of prompt. Without knowledge: {values}.",
+    )
+    return [figure]
 
 
 def _panels(kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list[str]) -> Figure:
@@ -46,7 +83,9 @@ def _panels(kinds: pl.DataFrame, reach: str, names: dict[str, str], models: list
     )
     bars = base.mark_bar().encode(x=alt.X("value:Q", title="probability"))
     intervals = base.mark_rule(color=NEUTRAL, strokeWidth=1.5).encode(x="low:Q", x2="high:Q", color=alt.value(NEUTRAL))
-    chart = alt.layer(bars, intervals).properties(width=130, height=34 * len(models))
+    # Vega complains of an axis without a single number.
+    layers = [bars] if kinds["low"].null_count() == kinds.height else [bars, intervals]
+    chart = alt.layer(*layers).properties(width=130, height=34 * len(models))
     return Figure(
         f"panels-{slug(reach)}",
         f"{first.capitalize()} and {second} words by kind of knowledge ({reach})",

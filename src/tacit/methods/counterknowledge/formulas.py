@@ -10,14 +10,12 @@ __all__ = [
     "NEITHER",
     "SECOND",
     "first_share",
-    "geometric_mean",
     "group_probability",
     "margin",
     "neither_share",
     "preference",
     "relative_probability",
     "stereotype",
-    "undone_share",
 ]
 
 Floats = npt.NDArray[np.float64]
@@ -73,25 +71,3 @@ def preference(first: Floats, second: Floats) -> Signs:
 def relative_probability(with_knowledge: Floats, base: Floats) -> Floats:
     """Equation 1: p(w | c_knowledge) / p(w | c_base), for words that both prompts return; 1 means no change."""
     return with_knowledge / base
-
-
-def geometric_mean(ratios: Floats) -> Floats:
-    """The mean of ratios (..., items) in which a doubling and a halving cancel: exp(mean(log r))."""
-    return np.asarray(np.exp(np.log(ratios).mean(axis=-1)))
-
-
-def undone_share(pairs: Floats) -> Floats:
-    """The share of the stereotype that knowledge removes: 1 − mean(s_knowledge) / mean(s_base).
-
-    0 means none, 1 all of it, above 1 reversed, below 0 increased.
-
-    Args:
-        pairs: Shape (..., items, 2): the stereotype without and with knowledge.
-
-    Returns:
-        Shape (...); NaN where the base shows no stereotype (mean ≤ 0) that could be removed.
-    """
-    means = pairs.mean(axis=-2)
-    base, knowledge = means[..., 0], means[..., 1]
-    remaining = np.divide(knowledge, base, out=np.full(np.shape(base), np.nan), where=base > 0)
-    return np.asarray(1.0 - remaining)

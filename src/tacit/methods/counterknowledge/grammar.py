@@ -15,10 +15,24 @@ from tacit.probes.loading import field_error
 from tacit.questions import split_blank
 from tacit.tables import read_yaml, refuse, yaml_lines
 
-__all__ = ["BASE", "Grammar", "Item", "Kind", "Size", "article", "fill_slots", "names_background", "read_grammar"]
+__all__ = [
+    "BASE",
+    "CONTROL",
+    "Controls",
+    "Grammar",
+    "Item",
+    "Kind",
+    "Size",
+    "article",
+    "fill_slots",
+    "names_background",
+    "read_grammar",
+]
 
 BASE = "base"
 """The kind of prompt without knowledge."""
+CONTROL = "control"
+"""The kind of prompt whose sentence itself says which group is meant."""
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 # Words whose first sound and first letter disagree: "an hour", "a university", "a one-way street".
@@ -78,6 +92,17 @@ class Size(_YamlModel):
     """Use at most this many backgrounds per item, the most dominated first."""
 
 
+class Controls(_YamlModel):
+    """Sentences that say which group is meant ("The [MASK] is a mother."), so that no stereotype is needed."""
+
+    base: str
+    """The sentence that masked and sequence-to-sequence models fill, with the slot {fact}."""
+    causal: str
+    """The sentence that causal models continue, with the slot {fact}; its blank comes last."""
+    facts: tuple[dict[str, str], ...] = Field(min_length=1)
+    """Pairs of facts, one for each group, that are as alike as possible: is a mother, is a father."""
+
+
 class Grammar(_YamlModel):
     """A grammar as its YAML describes it."""
 
@@ -95,6 +120,8 @@ class Grammar(_YamlModel):
     """The sentence that causal models continue; its blank comes last."""
     kinds: tuple[Kind, ...] = Field(min_length=1)
     """The kinds of knowledge."""
+    controls: Controls | None = None
+    """The positive control: sentences whose group is not a stereotype but part of their meaning."""
     sizes: dict[str, Size] = {"full": Size()}
     """The values that `--set size=` accepts."""
 
@@ -107,6 +134,12 @@ class Grammar(_YamlModel):
     def second(self) -> str:
         """The second group."""
         return list(self.groups)[1]
+
+    def swapped_kinds(self) -> list[tuple[str, str]]:
+        """Kinds that differ only in the group they name for the item: (names its dominant group, names the other)."""
+        names = {kind.knowledge: kind.name for kind in self.kinds if not names_background(kind.knowledge)}
+        swapped = {text: text.replace("dominant_", "opposite_") for text in names}
+        return [(names[text], names[other]) for text, other in swapped.items() if text != other and other in names]
 
     def opposite(self, group: str) -> str:
         """The group that is not this one."""
@@ -159,6 +192,7 @@ def _problems(grammar: Grammar) -> Iterator[tuple[_Place, str]]:
     yield from _group_problems(grammar)
     yield from _kind_problems(grammar)
     yield from _blank_problems(grammar)
+    yield from _control_problems(grammar)
     forms = next(iter(grammar.groups.values()))
     sided = [f"{side}_{form}" for side in ("dominant", "opposite") for form in forms]
     for name, template in (("base", grammar.base), ("causal", grammar.causal)):
@@ -184,22 +218,40 @@ def _kind_problems(grammar: Grammar) -> Iterator[tuple[_Place, str]]:
         place = ("kinds", str(number), "name")
         if name in names[:number]:
             yield place, f"two kinds have the name {name!r}. Give each its own name."
-        if name == BASE:
-            yield place, f"a kind cannot have the name {BASE!r}, which is the prompt without knowledge. Rename it."
+        if name in (BASE, CONTROL):
+            yield place, f"a kind cannot have the name {name!r}, which Tacit uses itself. Rename it."
 
 
-def _blank_problems(grammar: Grammar) -> Iterator[tuple[_Place, str]]:
+def _blank_problems(grammar: Grammar | Controls, *above: str) -> Iterator[tuple[_Place, str]]:
     for name, template in (("base", grammar.base), ("causal", grammar.causal)):
         try:
             _, after = split_blank(template)
         except TacitError as error:
-            yield (name,), str(error)
+            yield (*above, name), str(error)
             continue
         if name == "causal" and after.strip():
-            yield (
-                ("causal",),
-                f"the causal prompt must end with its blank, but {after.strip()!r} follows it. Remove it.",
-            )
+            problem = f"the causal prompt must end with its blank, but {after.strip()!r} follows it. Remove it."
+            yield (*above, "causal"), problem
+
+
+def _control_problems(grammar: Grammar) -> Iterator[tuple[_Place, str]]:
+    controls = grammar.controls
+    if controls is None:
+        return
+    yield from _blank_problems(controls, "controls")
+    for name, template in (("base", controls.base), ("causal", controls.causal)):
+        yield from _slot_problems(("controls", name), template, ["fact"])
+        if "{fact}" not in template:
+            yield ("controls", name), "the control sentence has no slot {fact}. Put it where the facts belong."
+    facts: list[str] = []
+    for number, pair in enumerate(controls.facts):
+        place = ("controls", "facts", str(number))
+        if set(pair) != set(grammar.groups):
+            yield place, f"a control has one fact for each group: {' and '.join(grammar.groups)}."
+        for fact in pair.values():
+            if not fact.strip() or fact in facts:
+                yield place, f"the fact {fact!r} is empty or used twice. Give each control its own facts."
+            facts.append(fact)
 
 
 def _slot_problems(place: _Place, template: str, known: list[str]) -> Iterator[tuple[_Place, str]]:

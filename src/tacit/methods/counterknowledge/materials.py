@@ -9,6 +9,7 @@ from pathlib import Path
 from tacit.errors import MaterialsError
 from tacit.methods.counterknowledge.grammar import (
     BASE,
+    CONTROL,
     Grammar,
     Item,
     article,
@@ -39,8 +40,8 @@ class Prompt:
     """One prompt about one item.
 
     Attributes:
-        kind: The kind of knowledge; `base` for none.
-        item: The name of the item.
+        kind: The kind of knowledge; `base` for none, `control` for a positive control.
+        item: The name of the item, or the fact of a control.
         background: The name of the other item that the knowledge mentions, or "".
         knowledge: The sentence that comes first, or "".
         base: The sentence with the blank, for masked and sequence-to-sequence models.
@@ -81,6 +82,16 @@ class CounterknowledgeMaterials:
                     name = background.name if background else ""
                     knowledge = fill_slots(kind.knowledge, self.grammar, item, background)
                     yield Prompt(kind.name, item.name, name, knowledge, base, causal)
+
+    def control_prompts(self) -> Iterator[Prompt]:
+        """The positive controls, pair by pair, the first group first."""
+        controls = self.grammar.controls
+        if controls is None:
+            return
+        for pair in controls.facts:
+            for fact in (pair[self.grammar.first], pair[self.grammar.second]):
+                base, causal = (text.replace("{fact}", fact) for text in (controls.base, controls.causal))
+                yield Prompt(CONTROL, fact, "", "", base, causal)
 
     def _backgrounds(self, item: Item, knowledge: str) -> Sequence[Item | None]:
         return self.backgrounds[self.grammar.opposite(item.group)] if names_background(knowledge) else [None]

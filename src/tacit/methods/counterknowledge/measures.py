@@ -1,77 +1,81 @@
-"""Answers to measures with intervals, tests and corrections; the item is the unit that is resampled."""
+"""Answers to measures with intervals, tests and corrections; items, and backgrounds where named, are the units."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-from tacit.methods.base import MeasureRow, PairedMeasure, Settings, Tables, measure_row, measures_table
-from tacit.methods.counterknowledge.formulas import FIRST, NEITHER, SECOND, geometric_mean, undone_share
-from tacit.methods.counterknowledge.grammar import BASE, Grammar
+from tacit.methods.base import MeasureRow, PairedMeasure, Tables, measure_row, measures_table
+from tacit.methods.counterknowledge.effects import effect_rows, named_group_rows, undone_rows
+from tacit.methods.counterknowledge.estimates import Sample, mean_row, samples_by_kind
+from tacit.methods.counterknowledge.formulas import FIRST, NEITHER, SECOND
+from tacit.methods.counterknowledge.grammar import BASE, CONTROL, Grammar
 from tacit.methods.counterknowledge.materials import CounterknowledgeMaterials
+from tacit.methods.counterknowledge.prompts import TOLD_APART, control_table, log_ratios, prompt_table, widest_reach
 from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
 from tacit.methods.counterknowledge.tables import (
-    ALL_WORDS,
     item_table,
+    kind_table,
     names_table,
     relative_table,
     vocabulary_table,
     word_table,
 )
-from tacit.statistics import bootstrap, bootstrap_many, correlation, holm, sign_flip_test
+from tacit.methods.counterknowledge.verdicts import LEAST_EFFECT, PRO_SHARE, correlation_verdict, lean_verdict
+from tacit.statistics import correlation, share_interval, spearman_interval
 
 __all__ = ["compute_measures", "paired_measures"]
 
-Floats = npt.NDArray[np.float64]
-ROUNDING = 1e-12
-NO_STEREOTYPE = "the base prompts show no stereotype that could be undone: their interval reaches 0 or below"
-
-
-class _Resampling(TypedDict):
-    resamples: int
-    confidence: float
-    seed: int
+_MEANS = ("first_share", "stereotype", "margin", "first", "second", "pro", "anti", "neither_share")
+_NEUTRAL = {"pro_share": 0.5, "first_share": 0.5, "stereotype": 0.0, "margin": 0.0}
+_DIFFERENCES = ("stereotype", "margin")
+_SIDES = {"first": FIRST, "second": SECOND, "neither": NEITHER}
 
 
 @dataclass(frozen=True)
 class _Reach:
-    """The items seen at one reach (top k, or all words).
+    """The prompts at one reach (top k, or all words).
 
     Attributes:
         name: The reach as the tables name it: "top 3".
         grammar: The names of groups, items and kinds.
-        resampling: How intervals are computed.
-        by_kind: The rows of the item table, by kind of prompt.
+        settings: How intervals are computed.
+        samples: The prompts, by kind.
+        base: The rows of the item table that are about base prompts.
+        tested: Whether this is the widest reach; the others describe, and only it is tested.
     """
 
     name: str
     grammar: Grammar
-    resampling: _Resampling
-    by_kind: dict[str, pl.DataFrame]
-
-    @property
-    def base(self) -> pl.DataFrame:
-        return self.by_kind[BASE]
+    settings: CounterknowledgeSettings
+    samples: dict[str, Sample]
+    base: pl.DataFrame
+    tested: bool
 
 
 def compute_measures(
     materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, answers: pl.DataFrame
 ) -> Tables:
-    """Probabilities per item, then means, paired effects and correlations over items."""
+    """Probabilities per prompt, then means, paired effects and correlations over items."""
     answers = answers.sort("question", "part")
-    items = item_table(materials, settings, answers)
+    is_control = pl.col("kind") == CONTROL
+    controls, answers = control_table(materials, settings, answers.filter(is_control)), answers.filter(~is_control)
+    prompts = prompt_table(materials, settings, answers)
+    items = item_table(materials, prompts)
     relative = relative_table(materials, answers)
-    rows = _all_reach_rows(materials.grammar, settings, items)
-    every_row = rows + _item_rows(items) + _relative_rows(settings, relative)
+    rows = [row for reach in _reaches(materials, settings, prompts, items) for row in _reach_rows(reach)]
+    every_row = [*_control_rows(settings, controls), *rows, *_item_rows(materials.grammar, items)]
     return {
-        "measures": measures_table(every_row),
+        "measures": measures_table(every_row + _relative_rows(materials, settings, relative)),
         "items": items,
-        "kinds": _kind_table(materials.grammar, rows, items),
+        "units": items.select("item", "dominant", group="kind").unique(maintain_order=True),
+        "kinds": kind_table(materials.grammar, rows, items),
         "relative": relative,
+        "controls": controls,
         "words": word_table(materials, answers),
         "vocabulary": vocabulary_table(materials, answers),
         "names": names_table(materials),
@@ -81,105 +85,87 @@ def compute_measures(
 def paired_measures(
     materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings
 ) -> tuple[PairedMeasure, ...]:
-    """The measures that two models are compared by: stereotype and margin at the widest reach, kind by kind."""
-    reach = f"top {max(settings.tops)}" if settings.whole == "off" else ALL_WORDS
-    grammar = materials.grammar
+    """The measures that two models are compared by: both shares of the base prompts, at the widest reach."""
+    reach, grammar = widest_reach(settings), materials.grammar
+    unit = f"{grammar.plural}, base prompts"
+    lower, higher = f"leans more to {grammar.second}", f"leans more to {grammar.first}"
+    less, more = "is less stereotypical", "is more stereotypical"
     return (
-        PairedMeasure(f"stereotype, {reach}", "is less stereotypical", "is more stereotypical", grammar.plural),
-        PairedMeasure(
-            f"margin, {reach}", f"leans more to {grammar.second}", f"leans more to {grammar.first}", grammar.plural
-        ),
+        PairedMeasure(f"{PRO_SHARE}, {reach}", less, more, unit, only=BASE, strata="dominant"),
+        PairedMeasure(f"{grammar.first} share, {reach}", lower, higher, unit, only=BASE, strata="dominant"),
     )
 
 
-def _all_reach_rows(grammar: Grammar, settings: Settings, items: pl.DataFrame) -> list[MeasureRow]:
-    rows: list[MeasureRow] = []
-    for (name,), items_of_reach in items.group_by("reach", maintain_order=True):
-        by_kind = {str(kind): table for (kind,), table in items_of_reach.group_by("kind", maintain_order=True)}
-        rows += _reach_rows(_Reach(str(name), grammar, _resampling(settings), by_kind))
-    return rows
+def _reaches(
+    materials: CounterknowledgeMaterials,
+    settings: CounterknowledgeSettings,
+    prompts: pl.DataFrame,
+    items: pl.DataFrame,
+) -> list[_Reach]:
+    """The reaches, the widest first."""
+    return [
+        _Reach(
+            name,
+            materials.grammar,
+            settings,
+            samples_by_kind(materials, prompts.filter(pl.col("reach") == name)),
+            items.filter(pl.col("reach") == name, pl.col("kind") == BASE),
+            tested=name == widest_reach(settings),
+        )
+        for name in items["reach"].unique(maintain_order=True)
+    ]
 
 
 def _reach_rows(reach: _Reach) -> list[MeasureRow]:
+    common = (reach.grammar, reach.samples, reach.name, reach.settings.confidence)
     return [
         *_correlation_rows(reach),
-        *_mean_rows(reach, ("stereotype",)),
-        *_effect_rows(reach, "stereotype", "stereotype"),
-        *_effect_rows(reach, "pro_share", "pro-stereotypical share"),
-        *_undone_rows(reach),
-        *_mean_rows(reach, ("margin", "first", "second", "pro", "anti", "neither_share", "pro_share")),
-        *_mean_rows(reach, ("prefers first", "prefers second", "prefers neither")),
+        *_mean_rows(reach, "pro_share"),
+        *effect_rows(*common, tested=reach.tested),
+        *undone_rows(*common[1:]),
+        *(named_group_rows(*common) if reach.tested else []),
+        *(row for name in _MEANS for row in _mean_rows(reach, name)),
+        *(row for side in _SIDES for row in _preference_rows(reach, side)),
     ]
 
 
-def _item_rows(items: pl.DataFrame) -> list[MeasureRow]:
-    return [
-        measure_row(f"{name}, {row['reach']}", row["kind"], row[name], item=row["item"], neutral=0.0)
-        for name in ("stereotype", "margin")
-        for row in items.iter_rows(named=True)
-    ]
+def _mean_rows(reach: _Reach, name: str) -> list[MeasureRow]:
+    measure = f"{_measure_name(reach.grammar, name)}, {reach.name}"
+    options: dict[str, Any] = {"confidence": reach.settings.confidence, "neutral": _NEUTRAL.get(name)}
+    if name not in _DIFFERENCES:
+        options |= {"shown": _within_bounds, "skewed": name not in _NEUTRAL}
+    rows = []
+    for kind, sample in reach.samples.items():
+        values = sample.columns[name]
+        if name == "neither_share" and np.isnan(values).all():
+            continue  # With `whole=all` the rest of the probability is not known.
+        tested = _leaning(sample) if reach.tested and (name, kind) == ("pro_share", BASE) else {}
+        rows.append(mean_row(measure, kind, sample, values, **options, **tested))
+    return rows
 
 
-def _relative_rows(settings: CounterknowledgeSettings, relative: pl.DataFrame) -> list[MeasureRow]:
-    """Equation 1, averaged geometrically within items and then over items, for each side of the stereotype."""
-    per_item = (
-        relative.group_by("kind", "side", "item", maintain_order=True)
-        .agg(pl.col("ratio").log().mean().exp())
-        .sort("item")
-        .group_by("side", "kind", maintain_order=True)
-        .agg("ratio")
-        .sort("side", "kind")
-    )
-    return [
-        measure_row(
-            f"relative probability of {side} words, top {max(settings.tops)}",
-            kind,
-            bootstrap(ratios, geometric_mean, **_resampling(settings)),
-            neutral=1.0,
-        )
-        for side, kind, ratios in per_item.iter_rows()
-    ]
+def _within_bounds(probability: float) -> float:
+    return min(max(probability, 0.0), 1.0)
 
 
-def _kind_table(grammar: Grammar, rows: list[MeasureRow], items: pl.DataFrame) -> pl.DataFrame:
-    """The paper's figures as a table: the probability of each group with its interval, by reach and kind of prompt."""
-    reaches = items["reach"].unique()
-    probability = {f"{group} words, {reach}": (group, reach) for group in grammar.groups for reach in reaches}
-    cells = [
-        (*probability[str(row["measure"])], row["group"], row["value"], row["low"], row["high"])
-        for row in rows
-        if row["measure"] in probability
-    ]
-    columns = ["group", "reach", "kind", "value", "low", "high"]
-    order = items.select("kind", "short", "position").unique(maintain_order=True)
-    return pl.DataFrame(cells, schema=columns, orient="row").join(order, on="kind", maintain_order="left")
+def _leaning(base: Sample) -> dict[str, Any]:
+    lean = base.mean(base.columns["pro_share"] - _NEUTRAL["pro_share"])
+    if lean is None or math.isnan(lean.error):
+        return {}
+    return {"p": lean.p, "verdict": lean_verdict(lean.value, lean.p)}
 
 
-def _mean_rows(reach: _Reach, names: tuple[str, ...]) -> list[MeasureRow]:
-    values = {(name, kind): _defined_values(items, name) for name in names for kind, items in reach.by_kind.items()}
-    complete = {key: column for key, column in values.items() if column.size == reach.base.height}
-    matrix = np.column_stack([*complete.values()])
-    intervals = dict(zip(complete, bootstrap_many(matrix, **reach.resampling), strict=True))
-    partial = {key: column for key, column in values.items() if 0 < column.size < reach.base.height}
-    intervals |= {key: bootstrap(column, **reach.resampling) for key, column in partial.items()}
-    return [
-        measure_row(
-            f"{_measure_name(reach.grammar, name)}, {reach.name}",
-            kind,
-            intervals[name, kind],
-            neutral=_neutral_value(name),
-        )
-        for name, kind in values
-        if (name, kind) in intervals
-    ]
-
-
-def _defined_values(items: pl.DataFrame, name: str) -> Floats:
-    """The values of the items for which a measure is defined; n shows how many those are."""
-    if name.startswith("prefers "):
-        sign = {"first": FIRST, "second": SECOND, "neither": NEITHER}[name.removeprefix("prefers ")]
-        return (items["prefers"] == sign).cast(pl.Float64).to_numpy()
-    return items[name].drop_nulls().to_numpy()
+def _preference_rows(reach: _Reach, side: str) -> list[MeasureRow]:
+    """The share of items that prefer a side. Backgrounds are averaged within an item, so they are not sampled here."""
+    grammar = reach.grammar
+    measure = f"share of {grammar.plural} preferring {getattr(grammar, side, side)}, {reach.name}"
+    rows = []
+    for kind, sample in reach.samples.items():
+        prefers = np.sign(sample.by_item(sample.columns["margin"])) == _SIDES[side]
+        interval = share_interval(prefers, confidence=reach.settings.confidence)
+        fixed = None if sample.backgrounds is None else "for these backgrounds only"
+        rows.append(measure_row(measure, kind, interval, unit=grammar.singular, caution=fixed))
+    return rows
 
 
 def _measure_name(grammar: Grammar, name: str) -> str:
@@ -188,61 +174,11 @@ def _measure_name(grammar: Grammar, name: str) -> str:
         "second": f"{grammar.second} words",
         "pro": "pro-stereotypical words",
         "anti": "anti-stereotypical words",
-        "pro_share": "pro-stereotypical share",
+        "pro_share": PRO_SHARE,
+        "first_share": f"{grammar.first} share",
         "neither_share": "share of words that are neither",
-        "prefers first": f"share of {grammar.plural} preferring {grammar.first}",
-        "prefers second": f"share of {grammar.plural} preferring {grammar.second}",
-        "prefers neither": f"share of {grammar.plural} preferring neither",
     }
     return names.get(name, name)
-
-
-def _neutral_value(name: str) -> float | None:
-    return {"stereotype": 0.0, "margin": 0.0, "pro_share": 0.5}.get(name)
-
-
-def _effect_rows(reach: _Reach, column: str, name: str) -> list[MeasureRow]:
-    """Each kind minus base, paired by item; p-values corrected over the kinds (Holm)."""
-    kinds = reach.grammar.kinds
-    effects = [_effect(reach, kind.name, column) for kind in kinds]
-    p_values = [_sign_flip_p(effect, reach.resampling) for effect in effects]
-    return [
-        measure_row(
-            f"effect on the {name}, {reach.name}",
-            kind.name,
-            bootstrap(effect, **reach.resampling) if effect.size else None,
-            neutral=0.0,
-            p=p if effect.size else None,
-            p_adjusted=float(adjusted) if effect.size else None,
-            note=f"expected: {kind.expected}",
-        )
-        for kind, effect, p, adjusted in zip(kinds, effects, p_values, holm(p_values), strict=True)
-    ]
-
-
-def _effect(reach: _Reach, kind: str, column: str) -> Floats:
-    difference = (reach.by_kind[kind][column] - reach.base[column]).drop_nulls().to_numpy()
-    # The mean over equal backgrounds is rounded; a sign test would read that noise as a perfectly consistent effect.
-    return np.where(np.abs(difference) < ROUNDING, 0.0, difference)
-
-
-def _sign_flip_p(effect: Floats, resampling: _Resampling) -> float:
-    if effect.size == 0:
-        return float("nan")
-    return sign_flip_test(effect, resamples=resampling["resamples"], seed=resampling["seed"]).p
-
-
-def _undone_rows(reach: _Reach) -> list[MeasureRow]:
-    measure = f"share of the stereotype undone, {reach.name}"
-    base = reach.base["stereotype"].to_numpy()
-    kinds = [kind for kind in reach.by_kind if kind != BASE]
-    if not bootstrap(base, **reach.resampling).low > 0:
-        return [measure_row(measure, kind, None, neutral=0.0, n=base.size, note=NO_STEREOTYPE) for kind in kinds]
-    pairs = {kind: np.column_stack([base, reach.by_kind[kind]["stereotype"].to_numpy()]) for kind in kinds}
-    return [
-        measure_row(measure, kind, bootstrap(pair, undone_share, **reach.resampling), neutral=0.0)
-        for kind, pair in pairs.items()
-    ]
 
 
 def _correlation_rows(reach: _Reach) -> list[MeasureRow]:
@@ -250,15 +186,50 @@ def _correlation_rows(reach: _Reach) -> list[MeasureRow]:
     known = base.drop_nulls(["share", "first_share"])
     if not grammar.statistic or base["share"].null_count() == base.height:
         return []
-    measure = f"correlation with the {grammar.statistic}, {reach.name}"
+    measure, unit = f"correlation with the {grammar.statistic}, {reach.name}", grammar.singular
     if known.height < 3 or known["first_share"].n_unique() == 1:
         problem = f"the model tells hardly any {grammar.plural} apart by group"
-        return [measure_row(measure, BASE, None, neutral=0.0, n=known.height, note=problem)]
-    spearman = correlation(known["share"].to_numpy(), known["first_share"].to_numpy(), **reach.resampling)
+        return [measure_row(measure, BASE, None, neutral=0.0, n=known.height, unit=unit, note=problem)]
+    drawn, shares = reach.settings.resampling, known["share"].to_numpy()
+    spearman = correlation(shares, known["first_share"].to_numpy(), resamples=drawn.resamples, seed=drawn.seed)
+    interval = spearman_interval(spearman.value, known.height, drawn.confidence)
     left_out = base.height - known.height
     note = f"{left_out} {grammar.plural} left out: no word of either group" if left_out else None
-    return [measure_row(measure, BASE, spearman, neutral=0.0, p=spearman.p, note=note)]
+    tested: dict[str, Any] = {}
+    if reach.tested:
+        tested = {"p": spearman.p, "verdict": correlation_verdict(spearman.value, spearman.p)}
+    return [measure_row(measure, BASE, interval, neutral=0.0, unit=unit, note=note, **tested)]
 
 
-def _resampling(settings: Settings) -> _Resampling:
-    return {"resamples": settings.resamples, "confidence": settings.confidence, "seed": settings.seed}
+def _item_rows(grammar: Grammar, items: pl.DataFrame) -> list[MeasureRow]:
+    names = {name: _measure_name(grammar, name) for name in _NEUTRAL}
+    return [
+        measure_row(f"{measure}, {row['reach']}", row["kind"], row[name], item=row["item"], neutral=_NEUTRAL[name])
+        for name, measure in names.items()
+        for row in items.iter_rows(named=True)
+    ]
+
+
+def _relative_rows(
+    materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, relative: pl.DataFrame
+) -> list[MeasureRow]:
+    """Equation 1, averaged geometrically within items and then over items, for each side of the stereotype."""
+    dominant = {item.name: item.group for item in materials.items}
+    prompts = log_ratios(relative).with_columns(
+        dominant=pl.col("item").replace_strict(dominant, return_dtype=pl.String)
+    )
+    rows = []
+    for (side,), words in prompts.sort("side", "kind", "item").group_by("side", maintain_order=True):
+        measure = f"relative probability of {side} words, top {max(settings.tops)}"
+        for kind, sample in samples_by_kind(materials, words).items():
+            values, confidence = sample.columns["log_ratio"], settings.confidence
+            rows.append(mean_row(measure, kind, sample, values, confidence=confidence, shown=math.exp, neutral=1.0))
+    return rows
+
+
+def _control_rows(settings: CounterknowledgeSettings, controls: pl.DataFrame) -> list[MeasureRow]:
+    if controls.is_empty():
+        return []
+    apart = (controls["first_share"] - controls["second_share"] >= LEAST_EFFECT).fill_null(False).to_numpy()
+    interval = share_interval(apart, confidence=settings.confidence)
+    return [measure_row(TOLD_APART, CONTROL, interval, neutral=0.5, unit="pair")]

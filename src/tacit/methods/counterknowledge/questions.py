@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 import polars as pl
 
@@ -25,8 +25,12 @@ _FIRST_ROUND_PROMPTS = 2
 def questions(
     materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, family: Family
 ) -> Iterator[KeyedQuestion]:
-    """All questions about all prompts, in one round."""
-    return _prompt_questions(materials.prompts(), tuple(materials.words), settings, family)
+    """All questions about all prompts, in one round, the positive controls last."""
+    words = tuple(materials.words)
+    return chain(
+        _prompt_questions(materials.prompts(), words, settings, family),
+        _control_questions(materials, words, settings, family),
+    )
 
 
 def next_questions(
@@ -48,12 +52,16 @@ def next_questions(
         return iter(())
     one_token = {*answers.filter((pl.col("asked") == WHOLE) & (pl.col("pieces") == 1))["token"]}
     words = tuple(word for word in materials.words if word in one_token) or tuple(materials.words)
-    return _prompt_questions(islice(materials.prompts(), _FIRST_ROUND_PROMPTS, None), words, settings, family)
+    return chain(
+        _prompt_questions(islice(materials.prompts(), _FIRST_ROUND_PROMPTS, None), words, settings, family),
+        _control_questions(materials, words, settings, family),
+    )
 
 
 def count_questions(materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings) -> int:
     """The number of questions in all rounds together."""
-    return sum(1 for _ in materials.prompts()) * (1 if settings.whole == "off" else 2)
+    controls = sum(1 for _ in materials.control_prompts())
+    return sum(1 for _ in materials.prompts()) * (1 if settings.whole == "off" else 2) + controls
 
 
 def _prompt_questions(
@@ -62,12 +70,28 @@ def _prompt_questions(
     if family == "classifier":
         raise ModelError("A classifier cannot fill a blank. Use a masked, causal or seq2seq model with this probe.")
     for prompt in prompts:
-        keys: dict[str, str | int] = {"kind": prompt.kind, "item": prompt.item, "background": prompt.background}
+        keys = _keys(prompt)
         text, context = _text_and_context(prompt, family, separate=settings.separate)
         pair = bool(context)
         yield KeyedQuestion({**keys, "asked": TOP}, Fill(text, max(settings.tops), context, pair))
         if settings.whole != "off":
             yield KeyedQuestion({**keys, "asked": WHOLE}, Choose(text, words, context, pair))
+
+
+def _control_questions(
+    materials: CounterknowledgeMaterials, words: tuple[str, ...], settings: CounterknowledgeSettings, family: Family
+) -> Iterator[KeyedQuestion]:
+    """One question per control, at the widest reach, which the headline is about."""
+    for prompt in materials.control_prompts():
+        text, _ = _text_and_context(prompt, family, separate=False)
+        if settings.whole == "off":
+            yield KeyedQuestion({**_keys(prompt), "asked": TOP}, Fill(text, max(settings.tops)))
+        else:
+            yield KeyedQuestion({**_keys(prompt), "asked": WHOLE}, Choose(text, words))
+
+
+def _keys(prompt: Prompt) -> dict[str, str | int]:
+    return {"kind": prompt.kind, "item": prompt.item, "background": prompt.background}
 
 
 def _text_and_context(prompt: Prompt, family: Family, *, separate: bool) -> tuple[str, str]:

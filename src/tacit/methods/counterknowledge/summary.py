@@ -1,96 +1,169 @@
-"""The result of a counterknowledge run in a few sentences."""
+"""The headline and the sentences of the counterknowledge method, and when each may be said."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
 
 from tacit.methods.base import Tables
 from tacit.methods.counterknowledge.grammar import BASE
+from tacit.methods.counterknowledge.prompts import TOLD_APART
+from tacit.methods.counterknowledge.verdicts import (
+    AGAINST,
+    CONTRARY,
+    FOLLOWS,
+    LOWERED,
+    PRO_SHARE,
+    RAISED,
+    SHARE_EFFECT,
+    TOO_SMALL,
+    WITH,
+)
+from tacit.numbers import interval_text, p_text
 
-__all__ = ["summarize"]
+__all__ = ["headline_sentence", "key_rows", "summarize"]
 
+_MOST_ROWS, _SHOWN_WORDS = 10, 5
 _Row = dict[str, Any]
 
 
+def headline_sentence(tables: Mapping[str, Tables]) -> str:
+    """Whether each model leans with the stereotype, and whether that yields to counter-knowledge."""
+    return " ".join(_yields(of_model, model) for model, of_model in tables.items())
+
+
 def summarize(tables: Tables, model: str) -> list[str]:
-    """Which way the base prompts lean, whether that follows the statistics, and what knowledge changes."""
-    names = dict(tables["names"].iter_rows())
-    reach = tables["items"]["reach"][0]
-    measures = tables["measures"].filter(pl.col("item").is_null())
+    """The leaning in numbers, the statistics, what each kind of knowledge does, and how much is neither."""
+    effects = _effects(tables)
+    should_lower = pl.col("expected") == LOWERED
     return [
-        _base_sentence(measures, reach, names, model),
-        *_correlation_sentences(measures, reach, names),
-        _effect_sentence(measures, reach),
-        _neither_sentence(measures, tables["words"]),
+        _leaning(tables, model),
+        *_statistics(tables),
+        *_knowledge(effects.filter(should_lower), "that should lower this share"),
+        *_knowledge(effects.filter(~should_lower), "that should raise it or leave it the same"),
+        _neither(tables),
     ]
 
 
-def _base_sentence(measures: pl.DataFrame, reach: str, names: dict[str, str], model: str) -> str:
-    first, second = (_row(measures, f"{names[side]} words, {reach}", BASE)["value"] for side in ("first", "second"))
-    stereotype = _row(measures, f"stereotype, {reach}", BASE)
-    if stereotype["low"] > 0:
-        leaning = "it leans with the stereotype"
-    elif stereotype["high"] < 0:
-        leaning = "it leans against the stereotype"
-    else:
-        leaning = "no leaning with or against the stereotype can be shown"
+def key_rows(tables: Tables) -> pl.DataFrame:
+    """The positive control, the base share, the correlation with the statistics, and knowledge, the surest first."""
+    control = _headline_rows(tables).filter(measure=TOLD_APART)
+    base = _headline_rows(tables).filter((pl.col("measure") == _measure(tables, PRO_SHARE)) & (pl.col("group") == BASE))
+    effects = _effects(tables).drop("expected").sort("p_adjusted", nulls_last=True, maintain_order=True)
+    return pl.concat([control, base, _correlations(tables), effects]).head(_MOST_ROWS)
+
+
+def _yields(tables: Tables, model: str) -> str:
+    verdict = _base_share(tables)["verdict"]
+    if verdict == AGAINST:
+        return f"{model} leans against the stereotype, so that counter-knowledge has none to undo."
+    leans = "leans with the stereotype" if verdict == WITH else "is not shown to lean with or against the stereotype"
+    changes = _counter_changes(tables, leaning=verdict == WITH)
+    return f"{model} {leans}{changes}."
+
+
+def _counter_changes(tables: Tables, *, leaning: bool) -> str:
+    """How many of the kinds that should lower the stereotype do so, and how many do the opposite."""
+    counter = _effects(tables).filter(pl.col("expected") == LOWERED)
+    if counter.is_empty():
+        return ""
+    kinds = f"{len(counter)} kind{'' if len(counter) == 1 else 's'} of counter-knowledge"
+    verbs = ("weakened", "strengthened") if leaning else ("moved against it", "moved towards it")
+    counts = [len(counter.filter(verdict=direction)) for direction in (LOWERED, RAISED)]
+    moved = [f"{verb} by {count}" for verb, count in zip(verbs, counts, strict=True) if count]
+    subject = ", which is" if leaning else "; its words are"
+    return f"{subject} {' and '.join(moved) or 'not shown to be changed by any'} of {kinds}"
+
+
+def _leaning(tables: Tables, model: str) -> str:
+    names, lean = _names(tables), _base_share(tables)
+    words = f"{names['first']} and {names['second']} words"
+    if lean["value"] is None:
+        return f"Without knowledge, no share can be computed: {lean['note']} ({model}, {words}, {_reach(tables)})."
+    share = interval_text(lean["value"], lean["low"], lean["high"], percent=True)
+    verdict = {WITH: "more than half", AGAINST: "less than half", TOO_SMALL: "too close to half to matter"}
+    claim = verdict.get(lean["verdict"], "no difference from half is shown")
+    details = [f"over {lean['n']} {names['many']}", p_text(lean["p"]), lean["caution"] or ""]
     return (
-        f"Without knowledge, {model} gives {names['first']} words a probability of {first:.3f} and {names['second']} "
-        f"words {second:.3f} ({reach}). Over {stereotype['n']} {names['many']}, {leaning} "
-        f"({_interval(stereotype)}; 0 = no preference)."
+        f"Without knowledge, {share} of the probability that {model} gives to {words} is on the group that dominates "
+        f"the {names['one']}: {claim} ({', '.join(part for part in details if part)})."
     )
 
 
-def _correlation_sentences(measures: pl.DataFrame, reach: str, names: dict[str, str]) -> list[str]:
-    rows = measures.filter(pl.col("measure") == f"correlation with the {names['statistic']}, {reach}")
+def _statistics(tables: Tables) -> list[str]:
+    rows = _correlations(tables)
     if rows.is_empty() or rows["value"][0] is None:
         return []
-    correlation = _interval(rows.row(0, named=True))
+    names, row = _names(tables), rows.row(0, named=True)
+    verb = {FOLLOWS: "rises", CONTRARY: "falls"}.get(row["verdict"], "is not shown to rise or fall")
+    rho = interval_text(row["value"], row["low"], row["high"])
     return [
-        f"Its preference for {names['first']} words, by {names['one']}, correlates with the {names['statistic']} at "
-        f"{correlation} (Spearman's rho)."
+        f"Over the {names['many']}, its {names['first']} share {verb} with the {names['statistic']}: "
+        f"Spearman's rho {rho}, {p_text(row['p'])}."
     ]
 
 
-def _effect_sentence(measures: pl.DataFrame, reach: str) -> str:
-    effects = measures.filter(pl.col("measure") == f"effect on the stereotype, {reach}")
-    significant = effects.filter(pl.col("p_adjusted") < 0.05)
-    if significant.is_empty():
-        return f"None of the {effects.height} kinds of knowledge changes that (all corrected p ≥ .05)."
-    largest = significant.sort(pl.col("value").abs(), descending=True).row(0, named=True)
-    verb = "raises" if largest["value"] > 0 else "lowers"
-    as_expected = significant.filter(
-        ((pl.col("value") > 0) & (pl.col("note") == "expected: raised"))
-        | ((pl.col("value") < 0) & (pl.col("note") == "expected: lowered"))
-    ).height
-    return (
-        f"{significant.height} of {effects.height} kinds of knowledge change it (corrected p < .05), {as_expected} of "
-        f"them as expected. The largest change: {largest['group']!r} {verb} the stereotype by "
-        f"{_interval(_absolute(largest))}."
+def _knowledge(effects: pl.DataFrame, which: str) -> list[str]:
+    """What the kinds that should move the share one way do to it."""
+    if effects.is_empty():
+        return []
+    moved = [
+        f"{verb} after {', '.join(_change(row) for row in rows.iter_rows(named=True))}"
+        for verdict, verb in ((LOWERED, "it falls"), (RAISED, "it rises"))
+        if len(rows := effects.filter(verdict=verdict))
+    ]
+    kinds = f"{len(effects)} kind{'' if len(effects) == 1 else 's'} of knowledge {which}"
+    if not moved:
+        return [f"Of {kinds}, none is shown to change it (corrected for all kinds)."]
+    return [f"Of {kinds}: {'; '.join(moved)} (corrected for all kinds)."]
+
+
+def _change(row: _Row) -> str:
+    value, low, high = (None if end is None else 100 * end for end in (row["value"], row["low"], row["high"]))
+    caution = f"; {row['caution']}" if row["caution"] else ""
+    return f"{row['group']} ({interval_text(value, low, high)} points{caution})"
+
+
+def _neither(tables: Tables) -> str:
+    names, base = _names(tables), tables["items"].filter(pl.col("kind") == BASE, pl.col("reach") == _reach(tables))
+    mass = float((base["first"] + base["second"]).to_numpy().mean())
+    words = tables["words"].filter(pl.col("group") == "neither")["token"].head(_SHOWN_WORDS)
+    such_as = f"; its most likely words of neither group are {', '.join(map(repr, words))}" if len(words) else ""
+    both = f"{names['first'].capitalize()} and {names['second']} words"
+    return f"{both} get {mass:.1%} of the probability in the base prompts{such_as}."
+
+
+def _names(tables: Tables) -> dict[str, str]:
+    return dict(tables["names"].iter_rows())
+
+
+def _reach(tables: Tables) -> str:
+    return str(tables["items"]["reach"][0])
+
+
+def _measure(tables: Tables, name: str) -> str:
+    return f"{name}, {_reach(tables)}"
+
+
+def _headline_rows(tables: Tables) -> pl.DataFrame:
+    return tables["measures"].filter(pl.col("item").is_null())
+
+
+def _base_share(tables: Tables) -> _Row:
+    rows = _headline_rows(tables).filter(measure=_measure(tables, PRO_SHARE), group=BASE)
+    return rows.row(0, named=True)
+
+
+def _correlations(tables: Tables) -> pl.DataFrame:
+    return _headline_rows(tables).filter(
+        pl.col("measure") == _measure(tables, f"correlation with the {_names(tables)['statistic']}")
     )
 
 
-def _absolute(row: _Row) -> _Row:
-    if row["value"] > 0:
-        return row
-    return {**row, "value": -row["value"], "low": -row["high"], "high": -row["low"]}
-
-
-def _neither_sentence(measures: pl.DataFrame, words: pl.DataFrame) -> str:
-    shares = measures.filter(pl.col("measure").str.contains("are neither, top") & (pl.col("group") == BASE))
-    row = shares.row(0, named=True)
-    examples = ", ".join(words.filter(pl.col("group") == "neither")["token"].head(5))
-    reach = row["measure"].rpartition(", ")[2]
-    such_as = f", such as {examples}" if examples else ""
-    return f"In its {reach} words, {row['value']:.0%} of the probability is on words of neither group{such_as}."
-
-
-def _row(measures: pl.DataFrame, measure: str, group: str) -> _Row:
-    return measures.filter((pl.col("measure") == measure) & (pl.col("group") == group)).row(0, named=True)
-
-
-def _interval(row: _Row) -> str:
-    value, low, high = (f"{row[part]:.3f}".replace("-0.000", "0.000") for part in ("value", "low", "high"))
-    return f"{value} [{low}, {high}]"
+def _effects(tables: Tables) -> pl.DataFrame:
+    """The tested effects of knowledge, with what the study expects of each kind."""
+    expected = tables["kinds"].select(group="kind", expected="expected").unique(maintain_order=True)
+    rows = _headline_rows(tables).filter(measure=_measure(tables, SHARE_EFFECT))
+    return rows.join(expected, on="group", how="left", maintain_order="left")

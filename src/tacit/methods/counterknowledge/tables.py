@@ -3,47 +3,36 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from tacit.methods.base import MeasureRow
 from tacit.methods.counterknowledge.formulas import (
     FIRST,
-    NEITHER,
     SECOND,
     first_share,
-    group_probability,
     margin,
     neither_share,
     preference,
     relative_probability,
     stereotype,
 )
-from tacit.methods.counterknowledge.grammar import BASE
+from tacit.methods.counterknowledge.grammar import BASE, Grammar
 from tacit.methods.counterknowledge.materials import CounterknowledgeMaterials
+from tacit.methods.counterknowledge.prompts import PROMPT
 from tacit.methods.counterknowledge.questions import TOP, WHOLE
-from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
 
-__all__ = ["ALL_WORDS", "item_table", "names_table", "relative_table", "vocabulary_table", "word_table"]
+__all__ = ["item_table", "kind_table", "names_table", "relative_table", "vocabulary_table", "word_table"]
 
-ALL_WORDS = "all words"
-"""The reach that covers the whole verbalizer; the others are called "top 3", "top 5" and so on."""
-_PROMPT = ["kind", "item", "background"]
 _ITEM = ["reach", "kind", "item"]
 _MOST_WORDS = 200
 
 
-def item_table(
-    materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, answers: pl.DataFrame
-) -> pl.DataFrame:
+def item_table(materials: CounterknowledgeMaterials, prompts: pl.DataFrame) -> pl.DataFrame:
     """P_first, P_second and the measures derived from them, for each reach (top k, all words), kind and item.
 
     Backgrounds are averaged first, because items were sampled, not prompts.
     """
-    top_answers = answers.filter(pl.col("asked") == TOP)
-    prompts = [_prompt_probabilities(materials, top_answers, k) for k in settings.tops]
-    if settings.whole != "off":
-        prompts.append(_whole_probabilities(materials, settings, answers.filter(pl.col("asked") == WHOLE)))
-    means = pl.concat(prompts).group_by(_ITEM, maintain_order=True).agg(pl.mean("first", "second", "neither"))
+    means = prompts.group_by(_ITEM, maintain_order=True).agg(pl.mean("first", "second", "neither"))
     return _with_measures(_with_labels(materials, means))
 
 
@@ -71,7 +60,8 @@ def word_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) -> p
 
 def relative_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) -> pl.DataFrame:
     """Equation 1 for every word that a prompt with knowledge shares with its base prompt, and the side of the word."""
-    fillings = answers.filter(pl.col("asked") == TOP).select(*_PROMPT, "token", "probability")
+    # A very confident model rounds the probability of its tenth word to zero, which has no ratio.
+    fillings = answers.filter(pl.col("asked") == TOP, pl.col("probability") > 0).select(*PROMPT, "token", "probability")
     base = fillings.filter(pl.col("kind") == BASE).select("item", "token", base="probability")
     shared = fillings.filter(pl.col("kind") != BASE).join(base, on=["item", "token"])
     ratio = relative_probability(shared["probability"].to_numpy(), shared["base"].to_numpy())
@@ -81,8 +71,31 @@ def relative_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) 
     side = pl.when(group == "neither").then(pl.lit("neither")).when(pro).then(pl.lit("pro")).otherwise(pl.lit("anti"))
     return (
         shared.with_columns(ratio=pl.Series(ratio, dtype=pl.Float64), group=group, side=side)
-        .select(*_PROMPT, "token", "group", "side", "ratio")
-        .sort(*_PROMPT, "token")
+        .select(*PROMPT, "token", "group", "side", "ratio")
+        .sort(*PROMPT, "token")
+    )
+
+
+def kind_table(grammar: Grammar, rows: list[MeasureRow], items: pl.DataFrame) -> pl.DataFrame:
+    """The paper's figures as a table: the probability of each group with its interval, by reach and kind of prompt.
+
+    `expected` says what the study expects of a kind: that it raises or lowers the stereotype, or leaves it the same.
+    """
+    reaches = items["reach"].unique()
+    probability = {f"{group} words, {reach}": (group, reach) for group in grammar.groups for reach in reaches}
+    cells = [
+        (*probability[str(row["measure"])], row["group"], row["value"], row["low"], row["high"])
+        for row in rows
+        if row["measure"] in probability
+    ]
+    texts, numbers = ("group", "reach", "kind"), ("value", "low", "high")
+    schema = dict.fromkeys(texts, pl.String) | dict.fromkeys(numbers, pl.Float64)
+    expected = {kind.name: kind.expected for kind in grammar.kinds}
+    order = items.select("kind", "short", "position").unique(maintain_order=True)
+    return (
+        pl.DataFrame(cells, schema=schema, orient="row")
+        .join(order, on="kind", maintain_order="left")
+        .with_columns(expected=pl.col("kind").replace_strict(expected, default=None, return_dtype=pl.String))
     )
 
 
@@ -97,46 +110,6 @@ def names_table(materials: CounterknowledgeMaterials) -> pl.DataFrame:
         "statistic": grammar.statistic,
     }
     return pl.DataFrame({"name": list(names), "value": list(names.values())})
-
-
-def _prompt_probabilities(materials: CounterknowledgeMaterials, answers: pl.DataFrame, k: int | None) -> pl.DataFrame:
-    """P_first, P_second and P_0 of every prompt, over its k most likely words (None: all words of the verbalizer)."""
-    prompts = answers.group_by("question", maintain_order=True).agg(pl.first(*_PROMPT))
-    # A word's rank may count the whole vocabulary, so with all words their order in the question is used.
-    order = pl.col("part") if k is None else pl.col("rank").rank("ordinal").over("question") - 1
-    probabilities, groups = _matrices(materials, answers.with_columns(column=order))
-    sides = {"first": FIRST, "second": SECOND, "neither": NEITHER}
-    sums = {side: pl.Series(group_probability(probabilities, groups, group, k)) for side, group in sides.items()}
-    reach = ALL_WORDS if k is None else f"top {k}"
-    return prompts.select(pl.lit(reach).alias("reach"), *_PROMPT, **sums)
-
-
-def _whole_probabilities(
-    materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, answers: pl.DataFrame
-) -> pl.DataFrame:
-    """P_first, P_second and P_0 of every prompt over the whole verbalizer.
-
-    A masked model scores a word of several tokens given its length, so its score cannot be added to those of other
-    words: unless `whole=all`, such words count as zero. P_0 is the rest, where the counted words are one token each.
-    """
-    counts = pl.col("probability").is_not_null() & ((pl.col("pieces") == 1) | pl.lit(settings.whole == "all"))
-    counted = answers.with_columns(probability=pl.when(counts).then("probability").otherwise(0.0))
-    rest = 1.0 - pl.col("first") - pl.col("second") if settings.whole == "one-token" else pl.lit(None, pl.Float64)
-    return _prompt_probabilities(materials, counted, None).with_columns(neither=rest)
-
-
-def _matrices(
-    materials: CounterknowledgeMaterials, answers: pl.DataFrame
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]]:
-    """Probabilities and groups as matrices: one row per question, one column per word."""
-    sign = {word: FIRST if group == materials.grammar.first else SECOND for word, group in materials.words.items()}
-    code = pl.col("token").str.to_lowercase().replace_strict(sign, default=NEITHER, return_dtype=pl.Int8)
-    cells = answers.select("probability", "column", row=pl.col("question").rank("dense") - 1, group=code)
-    rows, columns = cells["row"].to_numpy(), cells["column"].to_numpy()
-    shape = (int(rows.max()) + 1, int(columns.max()) + 1)
-    probabilities, groups = np.zeros(shape), np.zeros(shape, dtype=np.int8)
-    probabilities[rows, columns], groups[rows, columns] = cells["probability"].to_numpy(), cells["group"].to_numpy()
-    return probabilities, groups
 
 
 def _with_labels(materials: CounterknowledgeMaterials, means: pl.DataFrame) -> pl.DataFrame:

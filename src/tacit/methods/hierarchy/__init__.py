@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
-from tacit.methods.hierarchy.headline import C_W
+from tacit.methods.exchanges import Exchange
+from tacit.methods.glance import Glance, Term
+from tacit.methods.hierarchy.glance import glance, list_exchanges, term
 from tacit.methods.hierarchy.materials import HierarchyMaterials, HierarchyShape, read_materials
-from tacit.methods.hierarchy.measures import compute_measures
+from tacit.methods.hierarchy.measures import BLOCK_C_W, REGION, WORD_BLOCK, compute_measures
 from tacit.methods.hierarchy.questions import questions
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.summary import headline_sentence, key_rows, summarize
+from tacit.methods.hierarchy.summary import headline_sentence, key_rows, list_verdicts, summarize
 from tacit.methods.hierarchy.validity import judge_validity
-from tacit.methods.hierarchy.verdicts import list_verdicts
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Hierarchy(Method[HierarchyMaterials, HierarchySettings]):
     name = "hierarchy"
     settings = HierarchySettings
     shape = HierarchyShape
+    exchange_note = "the words that gain most here, beside the other regions (log-likelihood per token)"
 
     def materials(self, probe: Probe, settings: HierarchySettings) -> HierarchyMaterials:
         return read_materials(probe, settings)
@@ -48,7 +50,8 @@ class Hierarchy(Method[HierarchyMaterials, HierarchySettings]):
 
     def comparisons(self, materials: HierarchyMaterials, settings: HierarchySettings) -> tuple[PairedMeasure, ...]:
         lower, higher = "describes the parts of a region more alike", "describes the parts of a region more differently"
-        return (PairedMeasure(C_W, lower, higher, materials.units),)
+        unit = f"{materials.units} by blocks of words"
+        return (PairedMeasure(BLOCK_C_W, lower, higher, unit, (REGION, WORD_BLOCK)),)
 
     def validity(self, tables: Tables) -> Validity:
         return judge_validity(tables)
@@ -64,6 +67,17 @@ class Hierarchy(Method[HierarchyMaterials, HierarchySettings]):
 
     def summary(self, tables: Tables, model: str) -> list[str]:
         return summarize(tables, model)
+
+    def glance(self, tables: Tables) -> Glance | None:
+        return glance(tables)
+
+    def term(self, measure: str) -> Term:
+        return term(measure)
+
+    def exchanges(
+        self, materials: HierarchyMaterials, settings: HierarchySettings, family: Family, answers: pl.DataFrame
+    ) -> list[Exchange]:
+        return list_exchanges(materials, answers)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.hierarchy.figures import figures  # noqa: PLC0415 - only reports need altair

@@ -15,14 +15,25 @@ from tacit.methods.hierarchy.formulas import (
     descriptive_vector,
     dimension_sparseness,
     distance_to_centroid,
+    grouped_sparseness,
     last_pair_sparseness,
     sparseness,
     weighted_sparseness,
 )
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.tree import Tree
+from tacit.methods.hierarchy.tree import Booleans, Ints, Tree
 
-__all__ = ["Evaluation", "evaluate", "group_values", "plain_sparseness", "sibling_distances"]
+__all__ = [
+    "Evaluation",
+    "evaluate",
+    "group_c_w",
+    "plain_sparseness",
+    "plain_sparseness_without",
+    "sibling_distances",
+]
+
+_MOST_PAIRS = 20_000
+_PAIRS_PER_BLOCK = 2_000
 
 
 @dataclass(frozen=True)
@@ -33,12 +44,14 @@ class Evaluation:
         c_w: C_w of each region and, last, of the root: (regions + 1,), NaN where undefined.
         c_z: C_z likewise.
         vectors: The aggregated vector V of each region: (regions, words).
+        compared: V as the level above compares it: normalized again in the reference code, otherwise the same.
         alpha_departure: The largest difference of any alpha from 1/n, as a share of 1/n.
     """
 
     c_w: Floats
     c_z: Floats
     vectors: Floats
+    compared: Floats
     alpha_departure: float
 
 
@@ -68,20 +81,75 @@ def evaluate(tree: Tree, scores: Floats, names: Floats, settings: HierarchySetti
                 c_w[group.children] = c_z[group.children] = _leaf_values(own[group.children], settings)
             children = _children(own[group.children], vectors[group.children], settings, lowest=lowest)
             name_scores = _name_scores(names[group.children], settings)
-            c_w[group.parents] = group_values(children.compared, c_w[group.children], settings)
-            c_z[group.parents] = group_values(children.compared, name_scores, settings)
+            c_w[group.parents] = _group_values(children.compared, c_w[group.children], settings)
+            c_z[group.parents] = _group_values(children.compared, name_scores, settings)
             if group.parents[0] < len(tree):
                 alpha = _alpha(children.weighed, settings)
                 vectors[group.parents] = _aggregated(own[group.parents], alpha, children, settings)
                 departures.append(float(np.abs(alpha * alpha.shape[-1] - 1).max()))
-    return Evaluation(c_w, c_z, vectors, max(departures))
+    compared = vectors if settings.vectors == "own" else descriptive_vector(vectors)
+    return Evaluation(c_w, c_z, vectors, compared, max(departures))
+
+
+def group_c_w(evaluation: Evaluation, regions: Ints, member: Booleans, settings: HierarchySettings) -> Floats:
+    """C_w of any groups of regions, which keep the V and C that they have in the tree.
+
+    Args:
+        evaluation: The evaluated tree.
+        regions: Indices in the tree; under `single=undefined` only regions that have a C.
+        member: Which of these regions each group has: (groups, regions).
+        settings: The switches.
+    """
+    scores = np.where(member, evaluation.c_w[regions], 0.0)
+    if settings.single == "siblings":
+        scores = np.where(member, _fill_with_mean(np.where(member, evaluation.c_w[regions], np.nan)), 0.0)
+    values = grouped_sparseness(evaluation.compared[regions], np.where(member, np.exp(scores), 0.0))
+    sizes = member.sum(axis=-1)
+    return values / (sizes * (sizes - 1) / 2) if settings.weights == "per-pair" else values
 
 
 def plain_sparseness(tree: Tree, scores: Floats) -> Floats:
     """The sparseness of each top region with everything below it and, last, of all regions (Table 2)."""
     vectors = descriptive_vector(scores)
-    clusters = [vectors[tree.top_of == top] for top in tree.top.tolist()]
-    return np.array([float(sparseness(cluster)) for cluster in [*clusters, vectors]])
+    return np.array([float(sparseness(vectors[cluster])) for cluster in _clusters(tree)])
+
+
+def plain_sparseness_without(tree: Tree, scores: Floats, kept: Booleans, seed: int) -> Floats:
+    """The plain sparseness without each block of words, as a share of that with all words: (blocks, clusters).
+
+    It comes from at most 20,000 random pairs per cluster, the same with and without the block. The squared distance of
+    two unit vectors is 2 - 2 sum(f_1i f_2i) / sqrt(sum(f_1i^2) sum(f_2i^2)), with sums over the words that remain: one
+    matrix product for all blocks.
+    """
+    words = np.vstack([np.ones(scores.shape[1]), kept]).T
+    lengths = np.sqrt(scores**2 @ words)
+    generator = np.random.default_rng([seed, len(tree)])
+    means = [_mean_distances(scores, words, lengths, *_sample_pairs(each, generator)) for each in _clusters(tree)]
+    with np.errstate(invalid="ignore"):
+        return np.array([values[1:] / values[0] for values in means]).T
+
+
+def _clusters(tree: Tree) -> list[Ints]:
+    return [*(np.flatnonzero(tree.top_of == top) for top in tree.top.tolist()), np.arange(len(tree))]
+
+
+def _sample_pairs(cluster: Ints, generator: np.random.Generator) -> tuple[Ints, Ints]:
+    size = len(cluster)
+    if size * (size - 1) // 2 <= _MOST_PAIRS:
+        first, second = np.triu_indices(size, 1)
+    else:
+        first = generator.integers(0, size, _MOST_PAIRS)
+        second = (first + generator.integers(1, size, _MOST_PAIRS)) % size
+    return cluster[first], cluster[second]
+
+
+def _mean_distances(scores: Floats, words: Floats, lengths: Floats, first: Ints, second: Ints) -> Floats:
+    total = np.zeros(words.shape[1])
+    for start in range(0, len(first), _PAIRS_PER_BLOCK):
+        a, b = first[start : start + _PAIRS_PER_BLOCK], second[start : start + _PAIRS_PER_BLOCK]
+        cosine = (scores[a] * scores[b]) @ words / (lengths[a] * lengths[b])
+        total += np.sqrt(np.maximum(2 - 2 * cosine, 0)).sum(axis=0)
+    return total / max(len(first), 1)
 
 
 def sibling_distances(tree: Tree, scores: Floats) -> Floats:
@@ -138,7 +206,7 @@ def _name_scores(names: Floats, settings: HierarchySettings) -> Floats:
     return last_only
 
 
-def group_values(vectors: Floats, scores: Floats, settings: HierarchySettings) -> Floats:
+def _group_values(vectors: Floats, scores: Floats, settings: HierarchySettings) -> Floats:
     """C of each set of siblings.
 
     Args:

@@ -11,15 +11,27 @@ import polars as pl
 
 from tacit.figure import INK, NEUTRAL, Figure, model_scale
 from tacit.methods.base import Tables
-from tacit.methods.hierarchy.headline import C_W, C_Z, PLAIN, TEMPLATE, TOKENS
-from tacit.methods.hierarchy.map_figures import map_figures
-from tacit.methods.hierarchy.study_figures import study_figures
+from tacit.methods.hierarchy.controls import TEMPLATE, TOKENS
+from tacit.methods.hierarchy.headline import C_W, C_Z, PLAIN, SIGNIFICANT
+from tacit.methods.hierarchy.studies import PARAPHRASED, REPLACED, WITHOUT_TOPIC
+from tacit.methods.hierarchy.world_map import map_figures
 
 __all__ = ["figures"]
 
 _PER_END = 3
+_TREE_TITLE = "how differently the parts are described (C_w)"
 _INDENT = "\u200b\u2003"  # the zero-width space keeps the em space from being trimmed off a label
 _LEFT = alt.Axis(labelLimit=260, labelAlign="left", labelPadding=190, ticks=False)
+_TITLES = {WITHOUT_TOPIC: "Without one topic", REPLACED: "With words replaced", PARAPHRASED: "With paraphrases"}
+_CAPTIONS = {
+    WITHOUT_TOPIC: "C_w without the words of one topic (Table 3).",
+    REPLACED: "C_w with the words of one topic replaced (Table 6), on the upper levels of the tree.",
+    PARAPHRASED: "C_w with paraphrased templates, on the upper levels of the tree.",
+}
+_READING = (
+    "Color: the change in percent from all words and the first template; bold if other words of the same kind would "
+    "change it in the same direction (p < .05, corrected for all cells of the study)."
+)
 
 
 def figures(tables: Mapping[str, Tables]) -> list[Figure]:
@@ -32,7 +44,7 @@ def figures(tables: Mapping[str, Tables]) -> list[Figure]:
         _tree_figure(tables),
         _controls_figure(tables),
         *map_figures(tables),
-        *study_figures(tables),
+        *_study_figures(tables),
         *_names_figure(tables),
     ]
 
@@ -56,18 +68,18 @@ def _tree_figure(runs: Mapping[str, Tables]) -> Figure:
     )
     numbers = [alt.Tooltip(f"{name}:Q", format=".4g") for name in ("c_w", "low", "high")]
     dots = base.mark_point(filled=True, opacity=1).encode(
-        x=alt.X("c_w:Q", title="C_w", scale=alt.Scale(zero=True)),
+        x=alt.X("c_w:Q", title=_TREE_TITLE, scale=alt.Scale(zero=True)),
         size=alt.Size("weight:Q", legend=None, scale=alt.Scale(domain=[0, 2], range=[25, 110])),
         tooltip=["model", "region", *numbers, alt.Tooltip("children:Q", title="parts")],
     )
-    bars = base.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q")
+    bars = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=_TREE_TITLE), x2="high:Q")
     return Figure(
         name="hierarchy-tree",
         title="How differently the parts of each region are described",
         chart=(bars + dots).properties(width=430, height=len(rows) * (10 + 6 * len(runs))),
         caption="C_w of the whole, of each top region and, indented, of its parts with the highest and lowest values "
         "(those of the first model, if there are several). 0 means that all parts are described alike. Bars are "
-        "intervals from resampling the words.",
+        "intervals over words of the same kind.",
         alt=_tree_alt(runs),
     )
 
@@ -170,7 +182,61 @@ def _names_panel(space: pl.DataFrame, model: str, tops: list[str]) -> alt.Chart:
     return dots.encode(
         x=alt.X("x:Q", title=None, axis=None, scale=alt.Scale(zero=False)),
         y=alt.Y("y:Q", title=None, axis=None, scale=alt.Scale(zero=False)),
-        color=alt.Color("top:N", scale=model_scale(tops), title=None),
+        color=alt.Color("top:N", scale=alt.Scale(scheme="dark2", domain=tops), title=None),
         shape=alt.Shape("top:N", scale=alt.Scale(domain=tops), title=None),
         tooltip=["name", "top"],
     ).properties(width=300, height=260)
+
+
+def _study_figures(runs: Mapping[str, Tables]) -> Iterator[Figure]:
+    """One figure for each study that was run."""
+    rows = pl.concat([tables["studies"].with_columns(model=pl.lit(model)) for model, tables in runs.items()])
+    for study, caption in _CAPTIONS.items():
+        cells = rows.filter(pl.col("study") == study).drop_nulls("value")
+        if len(cells):
+            yield Figure(
+                name=f"hierarchy-{study.replace(' ', '-')}",
+                title=_TITLES[study],
+                chart=_study_panels(cells, list(runs)),
+                caption=f"{caption} {_READING}",
+                alt=_study_alt(cells),
+            )
+
+
+def _study_panels(rows: pl.DataFrame, models: list[str]) -> alt.VConcatChart:
+    cells = rows.with_columns(
+        percent=100 * pl.col("change") / pl.col("full"),
+        clear=(pl.col("p_adjusted") < SIGNIFICANT).fill_null(False),
+    )
+    percents = cells["percent"].drop_nulls()
+    limit = max(10.0, *percents.filter(percents.is_finite()).abs())
+    cells = cells.with_columns(dark=pl.col("percent").abs() > 0.6 * limit)
+    scale = alt.Scale(scheme="blueorange", domain=[-limit, 0, limit])
+    return alt.vconcat(*(_study_panel(cells.filter(pl.col("model") == model), model, scale) for model in models))
+
+
+def _study_panel(cells: pl.DataFrame, model: str, scale: alt.Scale) -> alt.LayerChart:
+    groups, variants = (cells[name].unique(maintain_order=True).to_list() for name in ("group", "variant"))
+    numbers = ("full", "value", "change", "change_low", "change_high")
+    base = alt.Chart(cells).encode(
+        x=alt.X("group:N", sort=groups, title=None, axis=alt.Axis(labelAngle=-30, orient="top")),
+        y=alt.Y("variant:N", sort=variants, title=None, axis=alt.Axis(labelLimit=240)),
+        tooltip=["variant", "group", *(alt.Tooltip(f"{name}:Q", format=".4g") for name in numbers)],
+    )
+    color = alt.Color("percent:Q", scale=scale, title="change in %", legend=alt.Legend(orient="bottom"))
+    text = alt.Text("value:Q", format=".3g")
+    text_color = alt.condition("datum.dark", alt.value("white"), alt.value("black"))
+    bold = base.transform_filter("datum.clear").mark_text(fontWeight="bold").encode(text=text, color=text_color)
+    plain = base.transform_filter("!datum.clear").mark_text().encode(text=text, color=text_color)
+    return (base.mark_rect().encode(color=color) + plain + bold).properties(
+        width=alt.Step(84), height=alt.Step(24), title=model
+    )
+
+
+def _study_alt(rows: pl.DataFrame) -> str:
+    overall = rows.group_by("model", "variant", maintain_order=True).last()
+    values = [
+        f"{row['model']}, {row['variant']}: {row['value']:.3g} instead of {row['full']:.3g}"
+        for row in overall.iter_rows(named=True)
+    ]
+    return f"Table of C_w by variant and region. Overall: {'; '.join(values)}."

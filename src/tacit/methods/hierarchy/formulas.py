@@ -20,6 +20,7 @@ __all__ = [
     "descriptive_vector",
     "dimension_sparseness",
     "distance_to_centroid",
+    "grouped_sparseness",
     "last_pair_sparseness",
     "sparseness",
     "weighted_sparseness",
@@ -120,6 +121,30 @@ def weighted_sparseness(vectors: npt.ArrayLike, scores: npt.ArrayLike, weights: 
         column_factors[..., rows.stop - rows.start :] *= 2
         distance += np.einsum("...i,...i->...", factors[..., rows], (block @ column_factors[..., None])[..., 0])
     return np.asarray(distance / total_weight / (_pair_count(count) if weights == "per-pair" else 1))
+
+
+def grouped_sparseness(vectors: npt.ArrayLike, factors: npt.ArrayLike) -> Floats:
+    """C = sum over pairs of u_1 u_2 ||V_1 - V_2|| / sum over pairs of u_1 u_2, for many choices of the factors u.
+
+    With u = exp(s) this is Eq. 8 to 10; u = 0 leaves a sub-region out. So each row of factors is a group of regions,
+    and all groups share one matrix of distances.
+
+    Args:
+        vectors: V of all regions: (regions, words).
+        factors: u of each region in each group: (groups, regions).
+
+    Returns:
+        C of each group; NaN for fewer than two regions.
+    """
+    vectors, factors = np.asarray(vectors, dtype=np.float64), np.asarray(factors, dtype=np.float64)
+    distance = np.zeros(len(factors))
+    for rows, block in _distance_blocks(vectors):
+        column_factors = factors[:, rows.start :].copy()
+        column_factors[:, rows.stop - rows.start :] *= 2
+        distance += np.einsum("gi,gi->g", factors[:, rows], column_factors @ block.T)
+    total_weight = factors.sum(axis=-1) ** 2 - (factors**2).sum(axis=-1)
+    single = (factors > 0).sum(axis=-1) < 2
+    return np.asarray(np.divide(distance, total_weight, out=np.full(len(factors), np.nan), where=~single))
 
 
 def _pair_count(count: int) -> float:

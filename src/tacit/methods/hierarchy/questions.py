@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import permutations
+from math import factorial
 
 import numpy as np
 
@@ -13,14 +15,29 @@ from tacit.methods.hierarchy.settings import HierarchySettings
 from tacit.methods.hierarchy.tree import Tree
 from tacit.questions import Likelihood, LikelihoodMethod, Question, Represent, compose
 
-__all__ = ["HEADLINE", "NAME", "NEUTRAL", "PARAPHRASE", "REVERSED", "SUBSTITUTE", "VECTOR", "questions", "study_tree"]
+__all__ = [
+    "HEADLINE",
+    "NAME",
+    "NEUTRAL",
+    "ORDER",
+    "PARAPHRASE",
+    "SUBSTITUTE",
+    "VECTOR",
+    "order_questions",
+    "questions",
+    "study_tree",
+]
 
 # The kinds of questions, as the answers' `kind` column names them.
 HEADLINE, NAME, NEUTRAL = "headline", "name", "neutral"
-PARAPHRASE, SUBSTITUTE, VECTOR, REVERSED = "paraphrase", "substitute", "vector", "reversed"
+PARAPHRASE, SUBSTITUTE, VECTOR, ORDER = "paraphrase", "substitute", "vector", "order"
 
 _NO_WORD = -1
-_REVERSED_REGIONS = 6  # enough for a positive control, whose unit is the word
+# The positive control: some sentences in their natural word order and in random ones. A model that knows nothing of
+# English puts the natural order among the best 2 of 40 in 1 of 20 cases.
+_ORDERS = 39
+_ORDER_SENTENCES = 16
+_ENOUGH_SLOTS = 4  # 24 orders
 
 
 def questions(materials: HierarchyMaterials, settings: HierarchySettings, family: Family) -> Iterator[KeyedQuestion]:
@@ -31,7 +48,7 @@ def questions(materials: HierarchyMaterials, settings: HierarchySettings, family
     yield from _sentences(HEADLINE, materials.tree, materials.templates[0], words, method)
     yield from _names(materials, method)
     yield from _neutral(materials, words, method)
-    yield from _reversed(materials, words, method)
+    yield from order_questions(materials, words, settings.seed, method)
     studied = study_tree(materials, settings)
     if studied is None:
         return
@@ -94,15 +111,41 @@ def _neutral(materials: HierarchyMaterials, words: Sequence[str], method: Likeli
             yield _keyed(NEUTRAL, phrase, Likelihood(text, method, detail=False), word=i)
 
 
-def _reversed(materials: HierarchyMaterials, words: Sequence[str], method: LikelihoodMethod) -> Iterator[KeyedQuestion]:
-    """The sentences of the first top regions with their words in reverse order: a model should find them unlikely."""
-    template, end = materials.templates[0], "." if materials.templates[0].endswith(".") else ""
-    for place in materials.tree.top.tolist()[:_REVERSED_REGIONS]:
-        region = materials.tree.regions[place]
-        for i, word in enumerate(words):
-            text, _ = compose(template, region=region.name, description=word)
-            backwards = " ".join(reversed(text.removesuffix(end).split())) + end
-            yield _keyed(REVERSED, region.key, Likelihood(backwards, method, detail=False), word=i)
+def order_questions(
+    materials: HierarchyMaterials, words: Sequence[str], seed: int, method: LikelihoodMethod
+) -> Iterator[KeyedQuestion]:
+    """Some sentences in the natural order of their words and in random ones; the order's number is the template's key.
+
+    A model that knows nothing of English has no reason to prefer the natural order, so its rank is a test of that. The
+    region and the description move as one word each.
+    """
+    template = _order_template(materials.templates)
+    end = "." if template.endswith(".") else ""
+    slots = template.removesuffix(end).split()
+    tops, count = materials.tree.top.tolist(), min(_ORDER_SENTENCES, len(words))
+    for number, order in enumerate(_random_orders(len(slots), seed)):
+        shuffled = " ".join(slots[i] for i in order) + end
+        for i in range(count):
+            word, region = i * len(words) // count, materials.tree.regions[tops[i % len(tops)]]
+            text, _ = compose(shuffled, region=region.name, description=words[word])
+            yield _keyed(ORDER, region.key, Likelihood(text, method, detail=False), word=word, template=number)
+
+
+def _order_template(templates: Sequence[str]) -> str:
+    """The first template, unless it is too short to have many orders: then the longest."""
+    return templates[0] if len(templates[0].split()) >= _ENOUGH_SLOTS else max(templates, key=lambda t: len(t.split()))
+
+
+def _random_orders(slots: int, seed: int) -> list[tuple[int, ...]]:
+    """The natural order first, then all other orders, or as many random ones as are asked."""
+    natural = tuple(range(slots))
+    if factorial(min(slots, 5)) - 1 <= _ORDERS:
+        return list(permutations(natural))
+    generator = np.random.default_rng([seed, slots])
+    orders = {natural: None}
+    while len(orders) <= _ORDERS:
+        orders[tuple(generator.permutation(slots).tolist())] = None
+    return list(orders)
 
 
 def _vectors(materials: HierarchyMaterials) -> Iterator[KeyedQuestion]:

@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 
 from tacit.methods.hierarchy.formulas import Floats
-from tacit.methods.hierarchy.tree import Tree
+from tacit.methods.hierarchy.tree import Ints, Tree
 
-__all__ = ["neighbors_alike", "space_table"]
+__all__ = ["nearest_names", "space_table"]
 
 _SCHEMA = {
     "region": pl.String,
@@ -44,14 +44,13 @@ def space_table(tree: Tree, vectors: dict[str, Floats], seed: int) -> pl.DataFra
     )
 
 
-def neighbors_alike(tree: Tree, vectors: dict[str, Floats]) -> Floats:
-    """For each name, 1 if its nearest name (by cosine) is in the same top region, else 0."""
+def nearest_names(vectors: dict[str, Floats]) -> tuple[list[str], Ints]:
+    """The keys of the names, and for each the place of the nearest other name, by cosine."""
     keys = sorted(vectors)
     unit = np.array([vectors[key] / np.linalg.norm(vectors[key]) for key in keys])
     similarity = unit @ unit.T
     np.fill_diagonal(similarity, -np.inf)
-    tops = tree.top_of[[tree.index[key] for key in keys]]
-    return np.asarray(tops[similarity.argmax(axis=1)] == tops, dtype=np.float64)
+    return keys, similarity.argmax(axis=1)
 
 
 def _project(vectors: Floats, seed: int) -> tuple[Floats, str]:

@@ -6,18 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-from tacit.methods.hierarchy.answers import AnswerArrays, sentence_scores
-from tacit.methods.hierarchy.bootstrap import percentile_interval, resample_count, resampled_words
+from tacit.methods.hierarchy.answers import sentence_scores
 from tacit.methods.hierarchy.evaluate import evaluate
 from tacit.methods.hierarchy.formulas import Floats
+from tacit.methods.hierarchy.headline import Headline
 from tacit.methods.hierarchy.materials import HierarchyMaterials
 from tacit.methods.hierarchy.questions import PARAPHRASE, SUBSTITUTE, study_tree
 from tacit.methods.hierarchy.settings import HierarchySettings
-from tacit.methods.hierarchy.tree import Ints, Tree
-from tacit.statistics import Interval
+from tacit.methods.hierarchy.tree import Booleans, Tree
+from tacit.statistics import Interval, holm
 
 __all__ = ["PARAPHRASED", "REPLACED", "WITHOUT_TOPIC", "study_table"]
 
@@ -35,11 +34,9 @@ _SCHEMA = {
     "change": pl.Float64,
     "change_low": pl.Float64,
     "change_high": pl.Float64,
-    "resamples": pl.Int64,
+    "p": pl.Float64,
+    "p_adjusted": pl.Float64,
 }
-
-# There are a dozen variants, so each gets a fifth of the headline's resamples.
-_DIVISOR = 5
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ class _Variant:
     study: str
     name: str
     scores: Floats
-    keeps: npt.NDArray[np.bool_]
+    keeps: Booleans
 
 
 @dataclass(frozen=True)
@@ -61,36 +58,41 @@ class _Baseline:
     names: Floats
     settings: HierarchySettings
 
-    def c_w(self, scores: Floats, columns: Ints) -> Floats:
-        """C_w of the top regions and, last, of the whole, from some columns of some scores.
-
-        NaN for fewer than two words, of which a resample of a small probe without one topic may consist.
-        """
-        if len(columns) < 2:
+    def c_w(self, scores: Floats, words: Booleans) -> Floats:
+        """C_w of the top regions and, last, of the whole, from some words of some scores; NaN for fewer than two."""
+        if words.sum() < 2:
             return np.full(len(self.tree.headline), np.nan)
-        return evaluate(self.tree, scores[:, columns], self.names, self.settings).c_w[self.tree.headline]
+        return evaluate(self.tree, scores[:, words], self.names, self.settings).c_w[self.tree.headline]
 
 
-def study_table(
-    materials: HierarchyMaterials, settings: HierarchySettings, arrays: AnswerArrays, answers: pl.DataFrame
-) -> pl.DataFrame:
-    """C_w of each top region in each variant and in the baseline, and their difference with a paired interval."""
-    groups = materials.headings(settings)
+def study_table(headline: Headline, answers: pl.DataFrame) -> pl.DataFrame:
+    """C_w of each top region in each variant and in the baseline, and their difference with an interval over words.
+
+    `p_adjusted` is corrected by Holm for all changes of a study.
+    """
+    materials, settings, arrays = headline.materials, headline.settings, headline.answers
     baseline = _Baseline(materials.tree, arrays.scores, arrays.names, settings)
-    rows = list(_rows(baseline, list(_topic_variants(materials, arrays)), groups))
+    rows = list(_rows(headline, baseline, list(_topic_variants(materials, arrays.scores))))
     studied = study_tree(materials, settings)
     if studied is not None:
         kept = np.array([materials.tree.index[region.key] for region in studied.regions])
         baseline = _Baseline(studied, arrays.scores[kept], arrays.names[kept], settings)
-        rows += _rows(baseline, list(_reworded_variants(baseline, materials, answers)), groups)
-    return pl.DataFrame(rows, schema=_SCHEMA)
+        rows += _rows(headline, baseline, list(_reworded_variants(baseline, materials, answers)))
+    table = pl.DataFrame(rows, schema=_SCHEMA).with_columns(pl.col(pl.Float64).fill_nan(None))
+    studies = [_corrected(study) for study in table.partition_by("study", maintain_order=True)]
+    return pl.concat([*studies, table.clear()])
 
 
-def _topic_variants(materials: HierarchyMaterials, arrays: AnswerArrays) -> Iterator[_Variant]:
+def _corrected(study: pl.DataFrame) -> pl.DataFrame:
+    adjusted = holm(study["p"].fill_null(np.nan).to_numpy())
+    return study.with_columns(p_adjusted=pl.Series(adjusted).fill_nan(None))
+
+
+def _topic_variants(materials: HierarchyMaterials, scores: Floats) -> Iterator[_Variant]:
     topics = materials.topics
     for topic in topics if len(topics) > 1 else ():
         keeps = np.array([word.topic != topic for word in materials.words])
-        yield _Variant(WITHOUT_TOPIC, topic, arrays.scores, keeps)
+        yield _Variant(WITHOUT_TOPIC, topic, scores, keeps)
 
 
 def _reworded_variants(baseline: _Baseline, materials: HierarchyMaterials, answers: pl.DataFrame) -> Iterator[_Variant]:
@@ -105,32 +107,30 @@ def _reworded_variants(baseline: _Baseline, materials: HierarchyMaterials, answe
         yield _Variant(PARAPHRASED, template, scores, all_words)
 
 
-def _rows(baseline: _Baseline, variants: Sequence[_Variant], groups: list[str]) -> Iterator[dict[str, object]]:
-    """Each resample has the same words in the variant and the baseline, so that their difference is paired."""
-    settings, words = baseline.settings, baseline.scores.shape[1]
-    count = resample_count(baseline.tree, settings, _DIVISOR) if variants else 0
-    resamples = list(resampled_words(words, count, settings.seed))
-    full = baseline.c_w(baseline.scores, np.arange(words))
-    full_resampled = np.array([baseline.c_w(baseline.scores, columns) for columns in resamples])
+def _rows(headline: Headline, baseline: _Baseline, variants: Sequence[_Variant]) -> Iterator[dict[str, object]]:
+    """The same blocks of words are left out of the variant and of the baseline, so that their difference is paired."""
+    kept, all_words = headline.kept, np.ones(baseline.scores.shape[1], dtype=np.bool_)
+    blocks = kept if variants else kept[:0]
+    shape = (len(blocks), len(headline.groups))
+    full = baseline.c_w(baseline.scores, all_words)
+    full_without = np.array([baseline.c_w(baseline.scores, words) for words in blocks]).reshape(shape)
     for variant in variants:
-        values = baseline.c_w(variant.scores, np.flatnonzero(variant.keeps))
-        resampled = np.array([baseline.c_w(variant.scores, columns[variant.keeps[columns]]) for columns in resamples])
-        for i, group in enumerate(groups):
-            value = percentile_interval(values[i], resampled[:, i], settings, words)
-            change = percentile_interval(values[i] - full[i], resampled[:, i] - full_resampled[:, i], settings, words)
+        values = baseline.c_w(variant.scores, variant.keeps)
+        without = np.array([baseline.c_w(variant.scores, words & variant.keeps) for words in blocks]).reshape(shape)
+        for i, group in enumerate(headline.groups):
+            value = headline.interval(float(values[i]), without[:, i])
+            change = headline.interval(float(values[i] - full[i]), without[:, i] - full_without[:, i], positive=False)
             yield {
                 "study": variant.study,
                 "variant": variant.name,
                 "group": group,
                 **_columns(value, "value", "low", "high"),
-                "full": None if np.isnan(full[i]) else float(full[i]),
+                "full": float(full[i]),
                 **_columns(change, "change", "change_low", "change_high"),
-                "resamples": count,
+                "p": change.p,
             }
 
 
-def _columns(interval: Interval | None, value: str, low: str, high: str) -> dict[str, float | None]:
+def _columns(interval: Interval, value: str, low: str, high: str) -> dict[str, float]:
     """An interval under these column names."""
-    if interval is None:
-        return dict.fromkeys((value, low, high))
     return {value: interval.value, low: interval.low, high: interval.high}

@@ -10,9 +10,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["PATH_SEPARATOR", "Ints", "Region", "Siblings", "Tree"]
+__all__ = ["PATH_SEPARATOR", "Booleans", "Ints", "Region", "Siblings", "Tree"]
 
 PATH_SEPARATOR = " > "
+Booleans = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 
 

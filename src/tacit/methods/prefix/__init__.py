@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables
+from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
+from tacit.methods.glance import Glance, Term
+from tacit.methods.prefix.glance import glance, term
 from tacit.methods.prefix.materials import PrefixMaterials, PrefixShape, read_materials
 from tacit.methods.prefix.measures import CHANGED, compute_measures
 from tacit.methods.prefix.questions import questions
 from tacit.methods.prefix.settings import PrefixSettings
-from tacit.methods.prefix.summary import summarize
+from tacit.methods.prefix.summary import headline, key_rows, summarize
+from tacit.methods.prefix.validity import judge_validity
+from tacit.methods.prefix.verdicts import list_verdicts
 from tacit.probes.loading import Probe
 
 if TYPE_CHECKING:
@@ -44,10 +48,29 @@ class Prefix(Method[PrefixMaterials, PrefixSettings]):
         return compute_measures(materials, settings, answers)
 
     def comparisons(self, materials: PrefixMaterials, settings: PrefixSettings) -> tuple[PairedMeasure, ...]:
-        return (PairedMeasure(CHANGED, "changes fewer labels", "changes more labels", "regions"),)
+        more, fewer = (f"changes {how} labels when a region is named" for how in ("more", "fewer"))
+        return (PairedMeasure(CHANGED, fewer, more, "texts"),)
+
+    def validity(self, tables: Tables) -> Validity:
+        return judge_validity(tables)
+
+    def verdicts(self, tables: Tables) -> list[Verdict]:
+        return list_verdicts(tables)
+
+    def headline(self, tables: Mapping[str, Tables]) -> str:
+        return headline(tables)
+
+    def key_rows(self, tables: Tables) -> pl.DataFrame:
+        return key_rows(tables)
 
     def summary(self, tables: Tables, model: str) -> list[str]:
-        return summarize(tables, model)
+        return summarize(tables)
+
+    def glance(self, tables: Tables) -> Glance | None:
+        return glance(tables)
+
+    def term(self, measure: str) -> Term:
+        return term(measure)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.prefix.figures import figures  # noqa: PLC0415 - only reports need altair

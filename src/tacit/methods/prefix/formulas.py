@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["RiseAndFall", "accuracy", "confusion", "label_changes", "macro_f1", "rise_and_fall"]
+__all__ = ["RiseAndFall", "accuracy", "balanced_accuracy", "confusion", "label_changes", "macro_f1", "rise_and_fall"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -72,3 +72,15 @@ def macro_f1(counts: npt.ArrayLike) -> Floats:
     total = counts.sum(axis=-1) + counts.sum(axis=-2)
     with np.errstate(invalid="ignore"):
         return np.asarray(np.nanmean(np.where(total > 0, 2 * correct / total, np.nan), axis=-1))
+
+
+def balanced_accuracy(counts: npt.ArrayLike) -> Floats:
+    """The mean over true labels of TP / (TP + FN), from `confusion`; a label that does not occur is left out.
+
+    A classifier that always gives the same label, or guesses, has 1 / (number of true labels).
+    """
+    counts = np.asarray(counts, dtype=np.float64)
+    occurring = counts.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        recall = np.where(occurring > 0, np.diagonal(counts, axis1=-2, axis2=-1) / occurring, np.nan)
+    return np.asarray(np.nanmean(recall, axis=-1))

@@ -1,4 +1,8 @@
-"""From answers to tables: HERB's Tables 4 and 5 with intervals; texts are resampled, each with all its regions."""
+"""From answers to tables: HERB's Tables 4 and 5 with intervals over texts.
+
+Texts are sampled. Regions are not: they are all regions of a level, or the largest, so each text counts with the mean
+over its regions.
+"""
 
 from __future__ import annotations
 
@@ -12,74 +16,106 @@ from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
 from tacit.methods.prefix.answers import Predictions, read_answers
 from tacit.methods.prefix.formulas import Floats, accuracy, confusion, label_changes, macro_f1, rise_and_fall
 from tacit.methods.prefix.materials import PrefixMaterials
+from tacit.methods.prefix.quality import ALL_REGIONS, TEXT, TEXTS_ALONE, accuracy_change, few_texts, quality_rows
+from tacit.methods.prefix.regions import RegionEffects
 from tacit.methods.prefix.settings import PrefixSettings
-from tacit.statistics import Interval, bootstrap, bootstrap_many
+from tacit.methods.prefix.verdicts import judge_all_regions
+from tacit.statistics import Interval, crossed_mean, crossed_share
 
-__all__ = ["ALL_REGIONS", "CHANGED", "compute_measures"]
+__all__ = ["CHANGED", "compute_measures", "probability_change"]
 
-# Names of measures and groups, as the measures table has them.
-ALL_REGIONS, TEXTS_ALONE, CHANGED = "all regions", "texts alone", "label changed"
+# The name of the measure that models are compared by.
+CHANGED = "label changed"
 
 
 def compute_measures(materials: PrefixMaterials, settings: PrefixSettings, answers: pl.DataFrame) -> Tables:
-    """Compute all tables: `measures`, and `regions` with one row per region (Table 4's columns)."""
+    """Compute all tables.
+
+    Returns:
+        `measures`; `regions`, one row per region (Table 4's columns); `about`, what the summary needs to know.
+    """
     predictions = read_answers(materials, settings, answers)
+    effects = RegionEffects.of(predictions, settings)
+    keys = [region.key for region in materials.regions]
     rows = [
-        *_change_rows(predictions, settings),
-        *_quality_rows(predictions, settings),
-        *_item_rows(materials, predictions, settings),
+        *_share_rows(predictions, settings),
+        *judge_all_regions([_change_row(predictions, settings), accuracy_change(predictions, settings.confidence)]),
+        *quality_rows(predictions, settings.confidence),
+        *([] if effects is None else [effects.spread_row(), *effects.rows(settings.level, keys, settings.confidence)]),
+        *_text_rows(predictions),
     ]
-    return {"measures": measures_table(rows), "regions": _region_table(materials, predictions)}
+    return {
+        "measures": measures_table(rows),
+        "regions": _region_table(materials, predictions, effects),
+        "about": _about_table(predictions),
+    }
 
 
-def _change_rows(predictions: Predictions, settings: PrefixSettings) -> Iterator[MeasureRow]:
-    """Averages over regions come first, text by text, because texts are what is resampled."""
+def probability_change(target: str) -> str:
+    """The name of the measure that follows the target's probability."""
+    return f"change in probability of {target}"
+
+
+def _share_rows(predictions: Predictions, settings: PrefixSettings) -> Iterator[MeasureRow]:
+    """Shares of regions, text by text: of changed labels in each direction, and of rises and falls.
+
+    A share of changes cannot fall below 0, which is therefore no point to test it against.
+    """
     before, after, shift = predictions.before, predictions.after, predictions.shift
-    columns = {CHANGED: (after != before).mean(axis=0)}
+    changes = {CHANGED: (after != before).mean(axis=0)}
     for (a, first), (b, second) in permutations(enumerate(predictions.labels), 2):
-        columns[f"{first} → {second}"] = ((before == a) & (after == b)).mean(axis=0)
+        changes[f"{first} → {second}"] = ((before == a) & (after == b)).mean(axis=0)
     target = predictions.labels[predictions.target]
-    columns[f"change in probability of {target}"] = shift.mean(axis=0)
     directions = {
         f"texts in which {target} rises": (shift > 0).mean(axis=0),
         f"texts in which {target} falls": (shift < 0).mean(axis=0),
     }
-    intervals = _mean_intervals(np.column_stack([*columns.values(), *directions.values()]), settings)
-    for measure, interval in zip([*columns, *directions], intervals, strict=True):
-        yield measure_row(measure, ALL_REGIONS, interval, neutral=0.5 if measure in directions else 0.0)
+    for measure, shares in (changes | directions).items():
+        interval, caution = _share(shares, settings.confidence)
+        neutral = 0.5 if measure in directions else None
+        yield measure_row(measure, ALL_REGIONS, interval, neutral=neutral, unit=TEXT, caution=caution)
 
 
-def _quality_rows(predictions: Predictions, settings: PrefixSettings) -> Iterator[MeasureRow]:
-    gold, labels = predictions.gold, len(predictions.labels)
-    if gold is None:
-        return
-    for group, predicted in ((TEXTS_ALONE, predictions.before[None]), (ALL_REGIONS, predictions.after)):
-        correct = (predicted == gold).mean(axis=0)
-        yield measure_row("accuracy", group, _mean_intervals(correct[:, None], settings)[0])
-        per_text = confusion(gold[:, None], np.moveaxis(predicted, 0, -1), labels).reshape(len(gold), -1)
-        interval = bootstrap(
-            per_text,
-            lambda resampled: macro_f1(resampled.sum(axis=1).reshape(-1, labels, labels)),
-            resamples=settings.resamples,
-            confidence=settings.confidence,
-            seed=settings.seed,
-        )
-        yield measure_row("macro F1", group, interval)
+def _share(shares: Floats, confidence: float) -> tuple[Interval | float, str | None]:
+    """The mean of the texts' shares, and why its interval is rough."""
+    if shares.size < 2:
+        return float(shares[0]), None
+    texts = range(shares.size)
+    interval = crossed_share(shares, texts, texts, confidence=confidence).interval
+    return interval, few_texts(min(int(np.sum(shares > 0)), int(np.sum(shares < 1))), shares.size)
 
 
-def _item_rows(materials: PrefixMaterials, predictions: Predictions, settings: PrefixSettings) -> Iterator[MeasureRow]:
-    """The share of changed labels of each region: the items that `tacit compare` pairs."""
-    changed = (predictions.after != predictions.before).mean(axis=-1)
-    for region, share in zip(materials.regions, changed.tolist(), strict=True):
-        yield measure_row(CHANGED, settings.level, share, item=region.key, neutral=0.0)
+def _change_row(predictions: Predictions, settings: PrefixSettings) -> MeasureRow:
+    """The mean change in the target's probability, tested over texts."""
+    change = predictions.shift.mean(axis=0)
+    texts = range(change.size)
+    found = crossed_mean(change, texts, texts, confidence=settings.confidence)
+    measure = probability_change(predictions.labels[predictions.target])
+    interval = found.interval if np.ptp(change) else found.interval.value
+    return measure_row(measure, ALL_REGIONS, interval, neutral=0.0, unit=TEXT, p=found.p)
 
 
-def _mean_intervals(columns: Floats, settings: PrefixSettings) -> list[Interval]:
-    """The mean of each column over texts, with its interval; columns are (texts, columns)."""
-    return bootstrap_many(columns, resamples=settings.resamples, confidence=settings.confidence, seed=settings.seed)
+def _text_rows(predictions: Predictions) -> Iterator[MeasureRow]:
+    """The share of regions that change the label of each text: the items that `tacit compare` pairs."""
+    shares = (predictions.after != predictions.before).mean(axis=0)
+    digits = len(str(shares.size))
+    for number, share in enumerate(shares.tolist(), start=1):
+        yield measure_row(CHANGED, TEXTS_ALONE, share, item=f"text {number:0{digits}}")
 
 
-def _region_table(materials: PrefixMaterials, predictions: Predictions) -> pl.DataFrame:
+def _about_table(predictions: Predictions) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "target": [predictions.labels[predictions.target]],
+            "labels": [predictions.labels],
+            "labels_given": [np.unique(predictions.before).size],
+            "texts": [predictions.before.size],
+            "true_labels": [0 if predictions.gold is None else np.unique(predictions.gold).size],
+        }
+    )
+
+
+def _region_table(materials: PrefixMaterials, predictions: Predictions, effects: RegionEffects | None) -> pl.DataFrame:
     tree, regions = materials.tree, materials.regions
     before, after, target = predictions.before, predictions.after, predictions.target
     moves = rise_and_fall(predictions.alone[..., target], predictions.prefixed[..., target])
@@ -97,6 +133,12 @@ def _region_table(materials: PrefixMaterials, predictions: Predictions) -> pl.Da
         "fallen": moves.fallen,
         "fall": pl.Series(moves.fall).fill_nan(None),
     }
+    if effects is not None:
+        table |= {
+            "against_mean": effects.deviations.mean(axis=0),
+            "p_adjusted": effects.p,
+            "verdict": effects.verdicts,
+        }
     for (a, first), (b, second) in permutations(enumerate(predictions.labels), 2):
         table[f"{first} → {second}"] = shares[..., a, b]
     if predictions.gold is not None:

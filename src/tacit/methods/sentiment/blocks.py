@@ -12,22 +12,36 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tacit.methods.base import MeasureRow, measure_row
+from tacit.methods.base import FEW_UNITS, MeasureRow, measure_row
 from tacit.statistics import Interval, crossed_mean
 
-__all__ = ["block_contributions", "block_rows", "cross_fitted", "crossed_interval", "deal_blocks", "unit_table"]
+__all__ = [
+    "CROSSED",
+    "block_contributions",
+    "block_rows",
+    "crossed_interval",
+    "deal_blocks",
+    "few_units",
+    "root_mean_square",
+    "squared_contributions",
+    "unit_table",
+]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 
+CROSSED = "word and review"
+"""The unit of rows whose intervals are over both."""
+
 # Twenty blocks give 19 degrees of freedom, and keep the table of words and blocks small.
-_MOST_BLOCKS = 20
+_FEWEST_BLOCKS, _MOST_BLOCKS = 10, 20
+_NEARLY_EQUAL = 0.02
 
 
 def deal_blocks(positive: Booleans) -> Integers:
     """The block of each review: the reviews of each class are dealt in turn, so that each block has both classes."""
-    count = min(_MOST_BLOCKS, int(positive.sum()), int((~positive).sum()))
+    count = _count_blocks(int(positive.sum()), int((~positive).sum()))
     blocks = np.empty(positive.size, dtype=np.int64)
     for members in (np.flatnonzero(positive), np.flatnonzero(~positive)):
         blocks[members] = np.arange(members.size) % count
@@ -47,21 +61,42 @@ def block_contributions(values: Floats, weights: Floats, blocks: Integers) -> Fl
     return np.stack([count * weighted[blocks == block].sum(axis=0) for block in range(count)], axis=1)
 
 
-def cross_fitted(contributions: Floats) -> Floats:
-    """The size of a word's score without the bias of |score|: each block is signed by the sum of the other blocks.
+def squared_contributions(contributions: Floats) -> Floats:
+    """What each block contributes to the square of each word's score, without the noise that squaring adds.
 
-    The mean over blocks is near |score| for a word that clearly leans. For a word that does not, it is zero on average,
-    where |score| is larger the fewer reviews there are.
+    With c_b the contribution of block b, the square is estimated by U = Σ_{b≠b'} c_b c_b' / (B (B − 1)): different
+    blocks share no noise, so U is right on average whatever the number of reviews, and may be negative. Each block gets
+    its jackknife pseudo-value B U − (B − 1) U₍₋b₎ = (2 (B − 1) t_b − B U) / (B − 2), with t_b = c_b · mean_{b'≠b} c_b'.
+    Their mean over blocks is U, and their spread gives its variance; where there is no score at all, twice that.
+    Undefined (NaN) with fewer than three blocks.
     """
-    others = contributions.sum(axis=1, keepdims=True) - contributions
-    signed: Floats = np.sign(others) * contributions
-    return signed
+    count = contributions.shape[1]
+    if count < 3:
+        return np.full_like(contributions, np.nan)
+    products = contributions * (contributions.sum(axis=1, keepdims=True) - contributions) / (count - 1)
+    squares: Floats = (2 * (count - 1) * products - count * products.mean(axis=1, keepdims=True)) / (count - 2)
+    return squares
 
 
-def crossed_interval(contributions: Floats, confidence: float) -> Interval:
-    """The mean over words and blocks (words, blocks), with its interval over both."""
+def crossed_interval(contributions: Floats, positive: Booleans, confidence: float) -> Interval:
+    """The mean over words and blocks (words, blocks), with its interval over both; n counts words or reviews."""
     words, blocks = np.indices(contributions.shape)
-    return crossed_mean(contributions.ravel(), words.ravel(), blocks.ravel(), confidence=confidence).interval
+    mean = crossed_mean(contributions.ravel(), words.ravel(), blocks.ravel(), confidence=confidence).interval
+    return Interval(mean.value, mean.low, mean.high, confidence, min(len(contributions), positive.size), mean.method)
+
+
+def root_mean_square(squares: Interval) -> Interval:
+    """sign(x) √|x| of a mean of squares and of the ends of its interval."""
+    value, low, high = (float(np.sign(x) * np.sqrt(abs(x))) for x in (squares.value, squares.low, squares.high))
+    return Interval(value, low, high, squares.confidence, squares.n, squares.method)
+
+
+def few_units(positive: Booleans, words: int | None = None) -> str | None:
+    """The caution of an interval over reviews, and over so many words, where there are few of either; else None."""
+    reviews = int(min(positive.sum(), (~positive).sum()))
+    if reviews < FEW_UNITS:
+        return f"only {reviews} reviews of a class"
+    return None if words is None or words >= FEW_UNITS else f"only {words} {'word' if words == 1 else 'words'}"
 
 
 def block_rows(measure: str, group: str, words: pl.Series, contributions: Floats) -> Iterator[MeasureRow]:
@@ -74,9 +109,21 @@ def block_rows(measure: str, group: str, words: pl.Series, contributions: Floats
 def unit_table(group: str, words: pl.Series, blocks: int) -> pl.DataFrame:
     """The table `units`: which word and which block of reviews each item of `block_rows` belongs to."""
     rows = [(group, _item(word, block), word, f"block {block + 1}") for word in words for block in range(blocks)]
-    schema = dict.fromkeys(("group", "item", "word", "reviews"), pl.String)
+    schema = dict.fromkeys(("group", "item", "word", "block"), pl.String)
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _item(word: str, block: int) -> str:
     return f"{word} (block {block + 1})"
+
+
+def _count_blocks(*classes: int) -> int:
+    """The number of blocks: as many as leave them nearly equal, because unequal ones look like variance of reviews."""
+    most = min(_MOST_BLOCKS, *classes)
+    counts = range(most, min(_FEWEST_BLOCKS, most) - 1, -1)
+
+    def inequality(count: int) -> float:
+        """The variance of the blocks' sizes, relative to their mean, over both classes."""
+        return sum(size % count * (count - size % count) / size**2 for size in classes)
+
+    return min(counts, key=lambda count: max(inequality(count), _NEARLY_EQUAL))

@@ -9,18 +9,18 @@ from itertools import combinations
 import altair as alt
 import polars as pl
 
-from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, Figure
+from tacit.figure import NEGATIVE, NEUTRAL, POSITIVE, UNDECIDED, Figure
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import between_models, neutral_words, rank_agreement
 from tacit.storage import slug
 
 __all__ = [
-    "UNDECIDED",
     "describe_agreement",
     "describe_ranking",
     "leaning_color",
     "model_pairs",
     "pair_words",
+    "panels",
     "percent",
     "ranked_words",
     "scatter",
@@ -28,31 +28,39 @@ __all__ = [
 ]
 
 _ENDS, _MIDDLE = 12, 6
-UNDECIDED = "#cc79a7"
 _COLORS = {"positive": POSITIVE, "neutral": NEUTRAL, "undecided": UNDECIDED, "negative": NEGATIVE}
 _NAMED_POINTS = 8
 
 
-def ranked_words(words: pl.DataFrame, column: str, title: str) -> alt.LayerChart:
+def ranked_words(words: pl.DataFrame, column: str, title: str, margin: float | None = None) -> alt.LayerChart:
     """A chart of the most positive, the most neutral and the most negative words with their intervals.
 
     Args:
         words: The words table: word, leaning, the score and, where it has an interval, low and high.
         column: The column of the score.
         title: The title of the axis of the score.
+        margin: The size up to which a score does not matter, drawn on both sides.
     """
     shown = shown_words(words, column)
     order = shown["word"].to_list()
     ends = [name for name in ("low", "high") if name in shown.columns]
     base = alt.Chart(shown).encode(
         y=alt.Y("word:N", sort=order, title=None),
-        color=leaning_color(shown),
+        color=leaning_color(),
         tooltip=["word", "leaning", *(alt.Tooltip(name, format=".4f") for name in (column, *ends))],
     )
     intervals = [base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")] if ends else []
     points = base.mark_circle(size=55, opacity=1).encode(x=alt.X(f"{column}:Q", title=title))
-    zero = alt.Chart(shown).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0))
-    return alt.layer(zero, *intervals, points).properties(width=420, height=13 * len(order))
+    lines = [_vertical_line(shown, 0, [4, 3])]
+    if margin is not None:
+        lines += [_vertical_line(shown, end, [1, 3]) for end in (-margin, margin)]
+    return alt.layer(*lines, *intervals, points).properties(width=300, height=13 * len(order))
+
+
+def panels(charts: Mapping[str, alt.TopLevelMixin], columns: int = 3) -> alt.ConcatChart:
+    """The chart of each model under its name, side by side while there is room."""
+    named = [chart.properties(title=model) for model, chart in charts.items()]
+    return alt.concat(*named, columns=min(columns, len(named))).resolve_scale(color="shared")
 
 
 def shown_words(words: pl.DataFrame, column: str) -> pl.DataFrame:
@@ -94,9 +102,8 @@ def scatter(points: pl.DataFrame, x_title: str, y_title: str, tooltip: list[str]
     distance = pl.col("x").abs() / _largest(points, "x") + pl.col("y").abs() / _largest(points, "y")
     named = alt.Chart(points.sort(distance).tail(_NAMED_POINTS))
     names = named.mark_text(dy=-8, fontSize=10, color=NEUTRAL).encode(x="x:Q", y="y:Q", text="word:N")
-    vertical = alt.Chart(points).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(x=alt.datum(0))
     horizontal = alt.Chart(points).mark_rule(color=NEUTRAL, strokeDash=[4, 3]).encode(y=alt.datum(0))
-    return alt.layer(vertical, horizontal, dots, names).properties(width=420, height=320)
+    return alt.layer(_vertical_line(points, 0, [4, 3]), horizontal, dots, names).properties(width=420, height=320)
 
 
 def pair_words(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
@@ -105,10 +112,9 @@ def pair_words(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
     return points.filter(pl.col("x").is_finite(), pl.col("y").is_finite())
 
 
-def leaning_color(words: pl.DataFrame, title: str = "leaning") -> alt.Color:
-    """Color by the column leaning, with a legend of the leanings that occur."""
-    sides = [side for side in _COLORS if (words["leaning"] == side).any()]
-    scale = alt.Scale(domain=sides, range=[_COLORS[side] for side in sides])
+def leaning_color(title: str = "leaning") -> alt.Color:
+    """Color by the column leaning; all panels share one scale, so it names every leaning."""
+    scale = alt.Scale(domain=[*_COLORS], range=[*_COLORS.values()])
     return alt.Color("leaning:N", scale=scale, title=title)
 
 
@@ -130,15 +136,21 @@ def _model_pair(test: str, column: str, runs: Mapping[str, Tables], first: str, 
     right = neutral_words(runs[second]).select("word", y=column)
     points = pair_words(left, right)
     rows = between_models({first: runs[first], second: runs[second]}).to_dicts()
-    shared = "; ".join(f"{percent(row['shared'])} of the {row['words']} {row['side']} ones" for row in rows)
-    agreement = f"{describe_agreement(points)}Leaning words that both models share: {shared}."
+    leaning = [row for row in rows if row["words"]]
+    shared = "; ".join(f"{percent(row['shared'])} of the {row['words']} {row['side']} ones" for row in leaning)
+    sentence = f"Leaning words that both models share: {shared}." if shared else "No word leans in either model."
+    agreement = f"{describe_agreement(points)}{sentence}"
     return Figure(
         f"pair-{slug(first)}-{slug(second)}",
         f"The same neutral words in {first} and {second}",
-        scatter(points, f"{test} in {first}", f"{test} in {second}", ["word"], leaning_color(points, f"in {first}")),
+        scatter(points, f"{test} in {first}", f"{test} in {second}", ["word"], leaning_color(f"in {first}")),
         f"Each point is a neutral word. {agreement}",
         f"Scatter of {points.height} neutral words, {first} against {second}. {agreement}",
     )
+
+
+def _vertical_line(data: pl.DataFrame, x: float, dash: list[int]) -> alt.Chart:
+    return alt.Chart(data).mark_rule(color=NEUTRAL, strokeDash=dash).encode(x=alt.datum(x))
 
 
 def _largest(points: pl.DataFrame, column: str) -> float:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
+from tacit.methods.glance import Glance, Term
+from tacit.methods.sentiment.glance import sentiment_glance, sentiment_term
+from tacit.methods.sentiment.measures import follows_study
 from tacit.methods.shift.materials import SentimentMaterials, SentimentShape, read_materials
 from tacit.methods.shift.measures import BLOCK_SHIFT, BLOCK_STRENGTH, compute_measures
-from tacit.methods.shift.questions import count_questions, next_questions, questions
+from tacit.methods.shift.questions import count_questions, next_questions, questions, reviews_alone
 from tacit.methods.shift.settings import ShiftSettings
 from tacit.methods.shift.summary import assess_validity, headline, key_rows, list_verdicts, summarize
 from tacit.probes.loading import Probe
@@ -33,6 +36,7 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
     compared_with = "association"
     settings = ShiftSettings
     shape = SentimentShape
+    exchange_note = "the two label words with their probabilities, the likelier first"
 
     def materials(self, probe: Probe, settings: ShiftSettings) -> SentimentMaterials:
         return read_materials(probe, settings)
@@ -58,7 +62,7 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
         if settings.mode == "as-published" or not settings.asks_everything:
             return ()
         weaker, stronger = (f"has {size} leanings (in either direction)" for size in ("weaker", "stronger"))
-        units, unit = ("word", "reviews"), "neutral words by blocks of reviews"
+        units, unit = ("word", "block"), "pairs of a neutral word and a block of reviews"
         return (
             PairedMeasure(BLOCK_SHIFT, "leans more negative", "leans more positive", unit, units),
             PairedMeasure(BLOCK_STRENGTH, weaker, stronger, unit, units),
@@ -78,6 +82,17 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
 
     def key_rows(self, tables: Tables) -> pl.DataFrame:
         return key_rows(tables)
+
+    def glance(self, tables: Tables) -> Glance | None:
+        return sentiment_glance(tables, "q" if follows_study(tables["words"]) else "net shift", "shift its labels")
+
+    def term(self, measure: str) -> Term:
+        return sentiment_term(measure)
+
+    def shown_questions(
+        self, materials: SentimentMaterials, settings: ShiftSettings, family: Family
+    ) -> Iterator[KeyedQuestion]:
+        return reviews_alone(materials, settings, family)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.shift.figures import figures  # noqa: PLC0415 - only a report pays for altair

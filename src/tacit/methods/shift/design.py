@@ -1,9 +1,9 @@
 """The sequential design of the shift test: in which order reviews are asked, and which words are still undecided.
 
-Each K has its own random order. The reviews that the model called positive before and those that it called negative are
-two strata: a word can only lower the first and only raise the second. Each K is asked about reviews in proportion to
-its weight in q, because that decides soonest for the same number of questions. `tacit.statistics.sequential` explains
-why asking may stop at any time.
+Reviews are a sample of those that could be asked, and a verdict is about all of these. Each review is asked with one K,
+dealt at random in proportion to its weight in q: so no two draws share a review, and none depends on another. The
+reviews that the model called positive before and those that it called negative are two strata: a word can only lower
+the first and only raise the second. `tacit.statistics.sequential` explains why asking may stop at any time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _GROWTH = 1.3
 
 @dataclass(frozen=True, order=True)
 class Draw:
-    """A review that all undecided words are asked about next, and the place of K among the settings' `repeats`."""
+    """A review that all undecided words are asked about next, and the place of its K among the settings' `repeats`."""
 
     review: int
     repeat: int
@@ -39,21 +39,21 @@ class Draw:
 
 @dataclass(frozen=True)
 class Plan:
-    """In which order reviews are asked.
+    """In which order reviews are asked, and with which K.
 
     Attributes:
         before: Which reviews the model calls positive before a word is appended.
         class_weights: Weight of each review, such that both classes count equally whatever their sizes.
         repeat_weights: Weight of each K in the net shift; they sum to 1.
-        orders: For each K, the order in which the reviews are asked (K's, reviews).
-        rounds: For each round, how many reviews of each K have been asked at its end.
+        order: The order in which the reviews are asked.
+        dealt: The place of the K with which each review is asked.
     """
 
     before: Booleans
     class_weights: Floats
     repeat_weights: Floats
-    orders: Integers
-    rounds: tuple[tuple[int, ...], ...]
+    order: Integers
+    dealt: Integers
 
     @classmethod
     def of(cls, positive: Booleans, before: Booleans, settings: ShiftSettings) -> Plan:
@@ -66,31 +66,38 @@ class Plan:
         """
         class_sizes = np.where(positive, positive.sum(), (~positive).sum())
         weights = repeat_weights(settings.repeats)
-        orders = [_order(before, np.random.default_rng([settings.seed, k])) for k in settings.repeats]
-        return cls(before, before.size / (2 * class_sizes), weights, np.array(orders), _rounds(weights, before.size))
+        rng, place = np.random.default_rng(settings.seed), np.empty(before.size)
+        dealt = np.empty(before.size, dtype=np.int64)
+        for was_positive in (False, True):
+            members = rng.permutation(np.flatnonzero(before == was_positive))
+            # Interleaved, so that any first part of the order has its share of both strata.
+            place[members] = (np.arange(members.size) + 0.5) / max(1, members.size)
+            dealt[members] = _deal(weights, members.size)
+        return cls(before, before.size / (2 * class_sizes), weights, np.argsort(place, kind="stable"), dealt)
 
     def next_round(self, calls: Calls, words: Integers) -> Iterator[Draw]:
         """The reviews that come next for words that have all been asked about the same reviews, in order of reviews."""
-        asked = calls.asked[words[0]].sum(axis=1) if words.size else np.zeros(len(self.orders), dtype=np.int64)
-        goal = next((counts for counts in self.rounds if sum(counts) > asked.sum()), tuple(asked))
-        draws = [Draw(int(review), k) for k, order in enumerate(self.orders) for review in order[asked[k] : goal[k]]]
-        yield from sorted(draws)
+        if not words.size:
+            return
+        asked, goal = int(calls.asked[words[0]].sum()), float(_FIRST_ROUND)
+        while int(goal) <= asked:
+            goal *= _GROWTH
+        yield from sorted(Draw(int(review), int(self.dealt[review])) for review in self.order[asked : int(goal)])
 
     def strata(self, after: npt.NDArray[np.int8]) -> list[Stratum]:
-        """The two strata of each K, for words (words, K's, reviews) that were all asked about the same reviews.
+        """The strata of words (words, K's, reviews) that were all asked about the same reviews; they add to net shift.
 
-        A draw is 1 where the label changed, times the weight of its class; the target is the net shift.
+        Each K has two. A draw is 1 where the label changed, times the weight of its class.
         """
         largest, strata = self.class_weights.max(), []
-        for k, order in enumerate(self.orders):
-            drawn = order[: int((after[0, k] >= 0).sum())]
+        for k, repeat_weight in enumerate(self.repeat_weights):
             for was_positive, sign in ((False, 1), (True, -1)):
-                size = int((self.before == was_positive).sum())
-                members = drawn[self.before[drawn] == was_positive]
-                changed = (after[:, k, members] == (not was_positive)) * (self.class_weights[members] / largest)
-                if size:
-                    weight = sign * self.repeat_weights[k] * size * largest / self.before.size
-                    strata.append(Stratum(changed, size, weight))
+                called = self.before == was_positive
+                members = called & (after[0, k] >= 0)
+                changed = (after[:, k, members] != was_positive) * (self.class_weights[members] / largest)
+                weight = sign * repeat_weight * called.mean() * largest
+                if weight:
+                    strata.append(Stratum(changed.sum(axis=1), int(members.sum()), float(weight)))
         return strata
 
 
@@ -103,7 +110,7 @@ def net_shift_bounds(calls: Calls, plan: Plan, alpha: float) -> tuple[Floats, Fl
 
 
 def net_shift_estimates(calls: Calls, plan: Plan) -> Floats:
-    """The net shift of every word as far as it was asked; exact where everything was asked."""
+    """The net shift of every word as far as it was asked."""
     estimates = np.empty(len(calls.after))
     for members in _same_progress(calls):
         estimates[members] = stratified_mean(plan.strata(calls.after[members]))
@@ -123,25 +130,16 @@ def _member_bounds(calls: Calls, plan: Plan, members: Integers, alpha: float) ->
     return confidence_sequence(plan.strata(calls.after[members]), alpha / len(calls.after))
 
 
-def _order(before: Booleans, rng: np.random.Generator) -> Integers:
-    """A random order within each stratum, with the strata interleaved so that any prefix has its share of both."""
-    place = np.empty(before.size)
-    for was_positive in (False, True):
-        members = np.flatnonzero(before == was_positive)
-        place[rng.permutation(members)] = (np.arange(members.size) + 0.5) / max(1, members.size)
-    return np.argsort(place, kind="stable")
-
-
-def _rounds(weights: Floats, reviews: int) -> tuple[tuple[int, ...], ...]:
-    rounds: list[tuple[int, ...]] = []
-    budget = float(_FIRST_ROUND)
-    while not rounds or sum(rounds[-1]) < reviews * weights.size:
-        rounds.append(tuple(int(min(reviews, np.ceil(budget * weight))) for weight in weights))
-        budget *= _GROWTH
-    return tuple(rounds)
+def _deal(weights: Floats, reviews: int) -> Integers:
+    """The place of K for each of so many reviews in turn: always the one that is furthest behind its share."""
+    dealt, counts = np.empty(reviews, dtype=np.int64), np.zeros(weights.size)
+    for i in range(reviews):
+        dealt[i] = np.argmax(weights * (i + 1) - counts)
+        counts[dealt[i]] += 1
+    return dealt
 
 
 def _same_progress(calls: Calls) -> Sequence[Integers]:
-    """The words, grouped by how many reviews of each K they were asked about."""
-    _, group = np.unique(calls.asked.sum(axis=2), axis=0, return_inverse=True)
-    return [np.flatnonzero(group.ravel() == number) for number in range(int(group.max()) + 1)]
+    """The words, grouped by how many reviews they were asked about."""
+    counts = calls.asked.sum(axis=(1, 2))
+    return [np.flatnonzero(counts == count) for count in np.unique(counts)]

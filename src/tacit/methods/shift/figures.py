@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import polars as pl
@@ -16,10 +17,13 @@ from tacit.methods.sentiment.figures import (
     leaning_color,
     model_pairs,
     pair_words,
+    panels,
     percent,
     ranked_words,
     scatter,
 )
+from tacit.methods.sentiment.measures import follows_study
+from tacit.methods.shift.formulas import PUBLISHED_REVIEWS, largest_q
 from tacit.storage import slug
 
 __all__ = ["figures", "figures_beside"]
@@ -28,9 +32,13 @@ __all__ = ["figures", "figures_beside"]
 def figures(runs: Mapping[str, Tables]) -> list[Figure]:
     """The ranked words of each model, what each word took to decide, and a scatter of each pair of models."""
     neutral = {model: neutral_words(tables) for model, tables in runs.items()}
-    ranked = [_words(model, words) for model, words in neutral.items() if not words.is_empty()]
+    ranked = {model: runs[model] for model, words in neutral.items() if not words.is_empty()}
     stopped_early = any((tables["words"]["share_asked"] < 1).any() for tables in runs.values())
-    return [*ranked, *([_effort(runs)] if stopped_early else []), *model_pairs("shift", "q", runs)]
+    return [
+        *([_words(ranked)] if ranked else []),
+        *([_effort(runs)] if stopped_early else []),
+        *model_pairs("shift", "q", runs),
+    ]
 
 
 def figures_beside(association: Mapping[str, Tables], shift: Mapping[str, Tables]) -> list[Figure]:
@@ -38,45 +46,69 @@ def figures_beside(association: Mapping[str, Tables], shift: Mapping[str, Tables
     return [_both_tests(model, association[model], shift[model]) for model in shift if model in association]
 
 
-def _words(model: str, neutral: pl.DataFrame) -> Figure:
+def _words(runs: Mapping[str, Tables]) -> Figure:
+    words = {model: _scored(tables) for model, tables in runs.items()}
+    first = next(iter(words.values()))
+    column = "q_published" if follows_study(first) else "net_shift"
     return Figure(
-        f"words-{slug(model)}",
-        f"Neutral words that shift labels: {model}",
-        ranked_words(neutral, "q", "q (from shares of reviews)"),
-        "The most positive, the most neutral and the most negative words. Lines are intervals of q: in the sequential "
-        "design they hold for all words at once, whenever asking stopped; in the exact design they are bootstrap "
-        "intervals over reviews.",
-        f"Ranked neutral words of {model} by q. {describe_ranking(neutral, 'q')}",
+        "words",
+        "Neutral words that shift labels",
+        panels({model: _ranked(table) for model, table in words.items()}),
+        f"The most positive, the most neutral and the most negative words. Lines are intervals over reviews"
+        f"{_which_intervals(first)}. Color shows {_which_rule(first)}.",
+        " ".join(f"{model}: {describe_ranking(table, column)}" for model, table in words.items()),
     )
+
+
+def _scored(tables: Tables) -> pl.DataFrame:
+    """The neutral words with their intervals on the scale of the net shift, or on that of the study."""
+    words = neutral_words(tables)
+    if follows_study(words):
+        return words.with_columns(pl.col("low", "high") * PUBLISHED_REVIEWS)
+    return words.with_columns(pl.col("low", "high") / largest_q(tables["repeats"]["k"].unique().to_list()))
+
+
+def _ranked(words: pl.DataFrame) -> alt.LayerChart:
+    if follows_study(words):
+        return ranked_words(words, "q_published", "q × 2,000, the study's scale")
+    return ranked_words(words, "net_shift", "net share of labels shifted", margin=words["margin"][0])
+
+
+def _which_intervals(words: pl.DataFrame) -> str:
+    stopped_early = (words["share_asked"] < 1).any()
+    return ", which hold for all words at once whenever asking stopped" if stopped_early else ", for each word alone"
+
+
+def _which_rule(words: pl.DataFrame) -> str:
+    if follows_study(words):
+        return "the sign of q, which is not a test and states no error"
+    return "the verdict, corrected for all words: shifts labels, within the margin (dotted; neutral) or undecided"
 
 
 def _effort(runs: Mapping[str, Tables]) -> Figure:
     shown = pl.concat(
-        tables["words"].select("word", "leaning", "net_shift", "asked", "share_asked", model=pl.lit(model))
+        tables["words"].select("word", "leaning", "net_shift", "asked", model=pl.lit(model))
         for model, tables in runs.items()
     )
-    shares = [alt.Tooltip(name, format=".1%") for name in ("net_shift", "share_asked")]
     chart = (
         alt.Chart(shown)
         .mark_circle(size=30, opacity=0.65)
         .encode(
             x=alt.X("net_shift:Q", title="net shift of labels", axis=alt.Axis(format="%")),
-            y=alt.Y("share_asked:Q", title="share of questions asked", axis=alt.Axis(format="%")),
+            y=alt.Y("asked:Q", title="reviews asked"),
             color=alt.Color("model:N", scale=model_scale(list(runs)), title=None),
-            tooltip=["model", "word", "leaning", "asked", *shares],
+            tooltip=["model", "word", "leaning", "asked", alt.Tooltip("net_shift", format=".1%")],
         )
         .properties(width=420, height=240)
     )
-    means = ", ".join(
-        f"{model} {float(tables['words']['share_asked'].to_numpy().mean()):.0%}" for model, tables in runs.items()
-    )
+    means = ", ".join(f"{model} {tables['words']['asked'].to_numpy().mean():.0f}" for model, tables in runs.items())
     return Figure(
         "effort",
         "What it took to decide each word",
         chart,
-        "Each point is a word. Words that clearly lean are decided after few questions; words near the margin need the "
-        f"most. Mean share of questions asked: {means}.",
-        f"Scatter of net shift against the share of questions asked. Mean share: {means}.",
+        "Each point is a word. Words that clearly shift labels are decided after few reviews; undecided ones were "
+        f"asked about all. Mean number of reviews asked: {means}.",
+        f"Scatter of net shift against the number of reviews asked. Mean number: {means}.",
     )
 
 
@@ -86,18 +118,27 @@ def _both_tests(model: str, association: Tables, shift: Tables) -> Figure:
     left = neutral_words(association).select("word", by_association="leaning", x=score)
     right = neutral_words(shift).select("word", "leaning", y="q")
     points = pair_words(left, right)
-    overlaps = " ".join(
-        f"Shift finds {percent(row['association_in_shift'])} of the {row['association']} words that association finds "
-        f"{row['side']}; association finds {percent(row['top'])} of shift's strongest and {percent(row['bottom'])} of "
-        "its weakest."
-        for row in between_tests(association, shift).to_dicts()
-    )
-    agreement = f"{describe_agreement(points)}{overlaps}"
-    color = leaning_color(points, "by shift")
+    overlaps = [_overlap(row) for row in between_tests(association, shift).to_dicts()]
+    agreement = f"{describe_agreement(points)}{' '.join(overlaps)}"
+    color = leaning_color("by shift")
     return Figure(
         f"tests-{slug(model)}",
         f"Do the two tests agree? {model}",
         scatter(points, title, "shift (q)", tooltip=["word", "by_association", "leaning"], color=color),
         f"Each point is a neutral word, scored by both tests. {agreement}",
         f"Scatter of {points.height} neutral words of {model}, association against shift. {agreement}",
+    )
+
+
+def _overlap(row: Mapping[str, Any]) -> str:
+    """How far the two tests find the same words of one side."""
+    side, found, shifting = row["side"], row["association"], row["shift"]
+    if not found:
+        return f"Association finds no {side} word, shift {shifting}."
+    shared = f"Shift finds {percent(row['association_in_shift'])} of the {found} words that association finds {side}"
+    if row["top"] is None:
+        return f"{shared}."
+    return (
+        f"{shared}; association finds {percent(row['top'])} of shift's strongest and {percent(row['bottom'])} of its "
+        "weakest."
     )

@@ -1,13 +1,13 @@
 """From the labels that a model gives to reviews to the tables of the shift test.
 
-The verdict of a word is about the reviews of the run. In the exact design, means over words also come with intervals
-over words and reviews (`sentiment.blocks`).
+The verdict of a word is about reviews like those of the run. In the exact design, means over words also come with
+intervals over words and reviews (`sentiment.blocks`).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +15,14 @@ import polars as pl
 
 from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
 from tacit.methods.sentiment.blocks import (
+    CROSSED,
     block_contributions,
     block_rows,
-    cross_fitted,
     crossed_interval,
     deal_blocks,
+    few_units,
+    root_mean_square,
+    squared_contributions,
     unit_table,
 )
 from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE, SentimentMaterials
@@ -37,15 +40,15 @@ from tacit.methods.shift.formulas import (
     repeat_weights,
 )
 from tacit.methods.shift.settings import ShiftSettings
-from tacit.statistics import Interval, Moments, decide_by_margin, mean_interval, two_class_intervals
+from tacit.statistics import decide_by_margin, mean_interval, mean_share, net_share_interval, share_interval
 
 __all__ = ["BLOCK_SHIFT", "BLOCK_STRENGTH", "compute_measures"]
 
 Floats = npt.NDArray[np.float64]
 
-BLOCK_SHIFT, BLOCK_STRENGTH = "net shift by block", "strength by block"
+BLOCK_SHIFT, BLOCK_STRENGTH = "net shift by block", "squared net shift by block"
 _THESE_REVIEWS = "for these reviews only"
-_CROSSED = "word and review"
+_ALL_WORDS = "holds for all words at once, so it is wide"
 _VERDICTS = {
     POSITIVE: "shifts labels toward positive",
     NEGATIVE: "shifts labels toward negative",
@@ -63,11 +66,12 @@ def compute_measures(materials: SentimentMaterials, settings: ShiftSettings, ans
     """
     calls = read_calls(materials, settings, answers)
     words = _word_table(materials, settings, calls)
-    rows = [*_accuracy_rows(materials, settings, calls), *_share_rows(words, settings), *_word_rows(words, settings)]
     tables: Tables = {"words": words, "repeats": _repeat_table(materials, settings, calls)}
+    rows = [*_accuracy_rows(materials, settings, calls), *_word_rows(words, materials, settings)]
+    rows += _verdict_rows(words, settings) if settings.mode == "corrected" else _count_rows(tables, settings)
     if settings.asks_everything and settings.mode == "corrected":
         contributions = _contributions(materials, settings, calls)
-        rows += [*_crossed_rows(words, contributions, settings), *_block_rows(words, contributions)]
+        rows += [*_crossed_rows(words, contributions, materials, settings), *_block_rows(words, contributions)]
         neutral = words.filter(pl.col("polarity") == NEUTRAL)["word"]
         tables["units"] = unit_table(f"{NEUTRAL} words", neutral, contributions.shape[1])
     else:
@@ -77,25 +81,26 @@ def compute_measures(materials: SentimentMaterials, settings: ShiftSettings, ans
 
 
 def _word_table(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> pl.DataFrame:
-    plan = Plan.of(materials.positive, calls.before, settings)
-    unit = largest_q(settings.repeats)
+    unit, error = largest_q(settings.repeats), 1 - settings.confidence
     if settings.asks_everything:
-        q = q_score(*_losses(materials, calls), settings.repeats)
-        low, high = _resampled_net_shift(materials, settings, calls)
-        exact = net_shift(q, settings.repeats)
-        # The study counts every word whose q is not zero.
-        margin = settings.margin if settings.mode == "corrected" else 0.0
-        leaning = decide_by_margin(exact, exact, margin)
+        shift = net_shift(q_score(*_losses(materials, calls), settings.repeats), settings.repeats)
+        low, high = _net_shift_intervals(materials, settings, calls, error)
+        # One error for all words (Bonferroni), as in the sequential design.
+        bounds = _net_shift_intervals(materials, settings, calls, error / materials.words.height)
     else:
-        q = net_shift_estimates(calls, plan) * unit
-        low, high = net_shift_bounds(calls, plan, 1 - settings.confidence)
-        leaning = decide_by_margin(low, high, settings.margin)
+        plan = Plan.of(materials.positive, calls.before, settings)
+        shift = net_shift_estimates(calls, plan)
+        low, high = bounds = net_shift_bounds(calls, plan, error)
+    leaning = decide_by_margin(*bounds, settings.margin)
+    if settings.mode == "as-published":
+        # The study counts every word whose q is not zero.
+        leaning = decide_by_margin(shift, shift, 0.0)
     columns = {
-        "q": q,
+        "q": shift * unit,
         "low": low * unit,
         "high": high * unit,
-        "q_published": on_published_scale(q),
-        "net_shift": net_shift(q, settings.repeats),
+        "q_published": on_published_scale(shift * unit),
+        "net_shift": shift,
         "leaning": leaning,
         "asked": calls.asked.sum(axis=(1, 2)),
         "share_asked": calls.asked.mean(axis=(1, 2)),
@@ -103,7 +108,7 @@ def _word_table(materials: SentimentMaterials, settings: ShiftSettings, calls: C
     words = materials.words.with_columns(**{name: pl.Series(values) for name, values in columns.items()})
     if settings.mode == "as-published":
         return words
-    return words.with_columns(margin=pl.lit(settings.margin), error=pl.lit(1 - settings.confidence))
+    return words.with_columns(margin=pl.lit(settings.margin), error=pl.lit(error))
 
 
 def _losses(materials: SentimentMaterials, calls: Calls) -> tuple[Floats, Floats]:
@@ -130,15 +135,22 @@ def _contributions(materials: SentimentMaterials, settings: ShiftSettings, calls
     return block_contributions(_changes(settings, calls), weights, deal_blocks(positive))
 
 
-def _resampled_net_shift(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> tuple[Floats, Floats]:
-    """Bootstrap intervals of the net shift of each word over reviews."""
-    changes = _changes(settings, calls)
-    positive, negative = changes[materials.positive], changes[~materials.positive]
-    return two_class_intervals(positive, negative, _mean_of_both_classes, settings.resampling)
-
-
-def _mean_of_both_classes(positive: Moments, negative: Moments) -> Floats:
-    return (positive.mean + negative.mean) / 2
+def _net_shift_intervals(
+    materials: SentimentMaterials, settings: ShiftSettings, calls: Calls, error: float
+) -> tuple[Floats, Floats]:
+    """Intervals of the net shift of each word over reviews, which keep a width where a word changes no label."""
+    weights, before = repeat_weights(settings.repeats), calls.before.astype(np.int8)
+    gained, lost = (np.einsum("k,wkr->wr", weights, calls.after - before == sign) for sign in (1, -1))
+    ends = []
+    for up, down in zip(gained, lost, strict=True):
+        classes = [
+            net_share_interval(up[members], down[members], 1 - error)
+            for members in (materials.positive, ~materials.positive)
+        ]
+        net = mean_share(classes, (0.5, 0.5))
+        ends.append((net.low, net.high))
+    low, high = np.array(ends).T
+    return low, high
 
 
 def _repeat_table(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> pl.DataFrame:
@@ -172,63 +184,76 @@ def _review_table(materials: SentimentMaterials, calls: Calls) -> pl.DataFrame:
 
 def _accuracy_rows(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> Iterator[MeasureRow]:
     """The positive control: does the model label reviews correctly before any word is appended?"""
-    right = calls.before == materials.positive
-    groups = {POSITIVE: right[materials.positive], NEGATIVE: right[~materials.positive], "all": right}
-    shares = {name: mean_interval(members, settings.resampling) for name, members in groups.items()}
-    for name, share in shares.items():
-        neutral = 0.5 if name == "all" else None
-        yield measure_row("accuracy before", f"{name} reviews", share, neutral=neutral, unit="review")
-    balanced = _mean_of_shares(shares[POSITIVE], shares[NEGATIVE])
-    yield measure_row("balanced accuracy before", "all reviews", balanced, neutral=0.5, unit="review")
+    right, positive = calls.before == materials.positive, materials.positive
+    about = {"unit": "review", "caution": few_units(positive)}
+    shares = [share_interval(right[members], confidence=settings.confidence) for members in (positive, ~positive)]
+    for name, share in zip((POSITIVE, NEGATIVE), shares, strict=True):
+        yield measure_row("accuracy before", f"{name} reviews", share, **about)
+    both = mean_share(shares, (positive.mean(), 1 - positive.mean()))
+    yield measure_row("accuracy before", "all reviews", both, neutral=0.5, **about)
+    balanced = mean_share(shares, (0.5, 0.5))
+    yield measure_row("balanced accuracy before", "all reviews", balanced, neutral=0.5, **about)
 
 
-def _mean_of_shares(first: Interval, second: Interval) -> Interval:
-    """The mean of two independent shares, its interval from theirs (Newcombe 1998, method 10)."""
-    value = (first.value + second.value) / 2
-    down = math.hypot(first.value - first.low, second.value - second.low) / 2
-    up = math.hypot(first.high - first.value, second.high - second.value) / 2
-    return Interval(value, value - down, value + up, first.confidence, first.n + second.n, "wilson")
-
-
-def _share_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow]:
-    """The share of words with each verdict; in the mode as-published the study's counts, words whose q is not zero."""
-    names = {POSITIVE: "q above zero share", NEGATIVE: "q below zero share"}
-    if settings.mode == "corrected":
-        names = {side: f"{side} share" for side in (POSITIVE, NEGATIVE, NEUTRAL, UNDECIDED)}
+def _verdict_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow]:
+    """The share of words with each verdict."""
     for name, members in by_polarity(words):
-        for side, measure in names.items():
+        for side in (POSITIVE, NEGATIVE, NEUTRAL, UNDECIDED):
             share = mean_interval(members["leaning"] == side, settings.resampling)
-            yield measure_row(measure, f"{name} words", share, unit="word", caution=_THESE_REVIEWS)
+            yield measure_row(f"{side} share", f"{name} words", share, unit="word", caution=_THESE_REVIEWS)
 
 
-def _word_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow]:
+def _count_rows(tables: Tables, settings: ShiftSettings) -> Iterator[MeasureRow]:
+    """The study's counts: the share of words whose q is not zero, and those that K alone shifts (Table 2)."""
+    polarities = tables["words"].select("word", "polarity")
+    by_repeat = tables["repeats"].join(polarities, on="word", maintain_order="left")
+    groups = {"": tables["words"].select("polarity", shift="net_shift")}
+    for k in settings.repeats:
+        at_k = by_repeat.filter(pl.col("k") == k)
+        groups[f", K={k}"] = at_k.select("polarity", shift=pl.col("negative_loss") - pl.col("positive_loss"))
+    for suffix, shifts in groups.items():
+        for name, members in by_polarity(shifts):
+            signs = decide_by_margin(members["shift"].to_numpy(), members["shift"].to_numpy(), 0.0)
+            for side in (POSITIVE, NEGATIVE):
+                share = mean_interval(signs == side, settings.resampling)
+                group = f"{name} words{suffix}"
+                yield measure_row(f"{side}-biased share", group, share, unit="word", caution=_THESE_REVIEWS)
+
+
+def _word_rows(words: pl.DataFrame, materials: SentimentMaterials, settings: ShiftSettings) -> Iterator[MeasureRow]:
     scale = 1 if settings.mode == "corrected" else PUBLISHED_REVIEWS
+    sampled: dict[str, Any] = {"unit": "review", "caution": _ALL_WORDS}
+    if settings.asks_everything:
+        sampled = {"unit": "review", "caution": few_units(materials.positive), "n": len(materials.reviews)}
     for row in words.iter_rows(named=True):
         verdict = _VERDICTS[row["leaning"]] if settings.mode == "corrected" else None
-        more = {"low": row["low"] * scale, "high": row["high"] * scale, "n": row["asked"], "verdict": verdict}
-        about = {"item": row["word"], "neutral": 0.0, "unit": "question", **more}
+        more = {"low": row["low"] * scale, "high": row["high"] * scale, "verdict": verdict, "neutral": 0.0}
+        about = {"item": row["word"], "n": row["asked"], **more, **sampled}
         yield measure_row("q", f"{row['polarity']} words", row["q"] * scale, **about)
 
 
 def _mean_rows(words: pl.DataFrame, settings: ShiftSettings) -> Iterator[MeasureRow]:
-    """The mean q of each polarity over words, for the reviews that were asked."""
-    scale = 1 if settings.mode == "corrected" else PUBLISHED_REVIEWS
+    """The mean of each polarity over words, for the reviews that were asked."""
+    columns = {"net shift": "net_shift", "q": "q"} if settings.mode == "corrected" else {"q": "q_published"}
     for name, members in by_polarity(words):
-        mean = mean_interval(members["q"].to_numpy() * scale, settings.resampling)
-        yield measure_row("q", f"{name} words", mean, neutral=0.0, unit="word", caution=_THESE_REVIEWS)
+        for measure, column in columns.items():
+            mean = mean_interval(members[column].to_numpy(), settings.resampling)
+            yield measure_row(measure, f"{name} words", mean, neutral=0.0, unit="word", caution=_THESE_REVIEWS)
 
 
-def _crossed_rows(words: pl.DataFrame, contributions: Floats, settings: ShiftSettings) -> Iterator[MeasureRow]:
-    """The mean q and the mean strength of each polarity over words and reviews, and the strength of each word."""
-    unit, sizes = largest_q(settings.repeats), cross_fitted(contributions)
+def _crossed_rows(
+    words: pl.DataFrame, contributions: Floats, materials: SentimentMaterials, settings: ShiftSettings
+) -> Iterator[MeasureRow]:
+    """The mean of each polarity, and the root mean square of the net shift: how strong it is either way."""
+    positive, squares = materials.positive, squared_contributions(contributions)
     for name, _ in by_polarity(words):
         members, group = (words["polarity"] == name).to_numpy(), f"{name} words"
-        q = crossed_interval(contributions[members] * unit, settings.confidence)
-        yield measure_row("q", group, q, neutral=0.0, unit=_CROSSED)
-        strength = crossed_interval(sizes[members], settings.confidence)
-        yield measure_row("strength", group, strength, neutral=0.0, unit=_CROSSED)
-    for word, name, size in zip(words["word"], words["polarity"], sizes.mean(axis=1), strict=True):
-        yield measure_row("strength", f"{name} words", float(size), item=word, neutral=0.0)
+        about: dict[str, Any] = {"neutral": 0.0, "unit": CROSSED, "caution": few_units(positive, int(members.sum()))}
+        for measure, scale in (("net shift", 1.0), ("q", largest_q(settings.repeats))):
+            mean = crossed_interval(contributions[members] * scale, positive, settings.confidence)
+            yield measure_row(measure, group, mean, **about)
+        strength = root_mean_square(crossed_interval(squares[members], positive, settings.confidence))
+        yield measure_row("strength", group, strength, note="root mean square of net shift", **about)
 
 
 def _block_rows(words: pl.DataFrame, contributions: Floats) -> Iterator[MeasureRow]:
@@ -236,7 +261,7 @@ def _block_rows(words: pl.DataFrame, contributions: Floats) -> Iterator[MeasureR
     members = (words["polarity"] == NEUTRAL).to_numpy()
     names, group = words.filter(pl.col("polarity") == NEUTRAL)["word"], f"{NEUTRAL} words"
     yield from block_rows(BLOCK_SHIFT, group, names, contributions[members])
-    yield from block_rows(BLOCK_STRENGTH, group, names, cross_fitted(contributions)[members])
+    yield from block_rows(BLOCK_STRENGTH, group, names, squared_contributions(contributions)[members])
 
 
 def _effort_rows(calls: Calls) -> Iterator[MeasureRow]:

@@ -15,7 +15,7 @@ from tacit.methods.shift.design import Plan, undecided_words
 from tacit.methods.shift.settings import ShiftSettings
 from tacit.questions import Choose
 
-__all__ = ["count_questions", "next_questions", "questions"]
+__all__ = ["count_questions", "next_questions", "questions", "reviews_alone"]
 
 
 def questions(materials: SentimentMaterials, settings: ShiftSettings, family: Family) -> Iterator[KeyedQuestion]:
@@ -43,7 +43,7 @@ def next_questions(
         return
     ask = _Wording.of(settings, family)
     if answers is None:
-        yield from (ask.alone(review) for review in materials.reviews)
+        yield from reviews_alone(materials, settings, family)
         return
     calls = read_calls(materials, settings, answers)
     plan = Plan.of(materials.positive, calls.before, settings)
@@ -54,9 +54,16 @@ def next_questions(
         yield from (ask.with_word(review, word, k) for word in names)
 
 
+def reviews_alone(materials: SentimentMaterials, settings: ShiftSettings, family: Family) -> Iterator[KeyedQuestion]:
+    """The reviews before any word is appended: the first round."""
+    ask = _Wording.of(settings, family)
+    return (ask.alone(review) for review in materials.reviews)
+
+
 def count_questions(materials: SentimentMaterials, settings: ShiftSettings) -> int:
-    """The number of questions of the exact design, which is the most that the sequential design can ask."""
-    return len(materials.reviews) * (1 + materials.words.height * len(settings.repeats))
+    """The number of questions, at most in the sequential design: it asks each review with one K."""
+    repeats = len(settings.repeats) if settings.asks_everything else 1
+    return len(materials.reviews) * (1 + materials.words.height * repeats)
 
 
 @dataclass(frozen=True)

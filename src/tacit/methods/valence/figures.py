@@ -28,8 +28,8 @@ _TOOLTIP = [
 ]
 _LEGEND = (
     "Each point is a sentence (hover for its fillings). Boxes show the middle half of the sentences; gray bars show "
-    "the mean with its interval over sentences. Hollow points are not counted, because too few of their fillings are "
-    "rated."
+    "the mean with its interval over sentences, raters and whatever unrated fillings could score. Hollow points have "
+    "too few rated fillings to be counted."
 )
 
 
@@ -41,14 +41,14 @@ def figures(runs: Mapping[str, Tables]) -> list[Figure]:
     return [
         Figure(
             name="valence-beta",
-            title="Bias (beta) by model and group of sentences",
+            title="What the words score, sentence by sentence (beta)",
             chart=_panels(runs, "beta", [scale["least"], scale["greatest"]], middle),
             caption=f"Beta: {poles}; the dashed line at {middle:g} marks no leaning. {_LEGEND}",
             alt=_describe(runs, "beta"),
         ),
         Figure(
             name="valence-delta",
-            title="Domain adequacy (delta) by model and group of sentences",
+            title="How well the words fit the sentences (delta)",
             chart=_panels(runs, "delta", [0, 1], None),
             caption="Delta: 1 = beta equals the score of the sentence itself, 0 = it is at the opposite end of the "
             f"scale. {_LEGEND} Compare models within a panel, not panels with each other: a sentence in the middle of "

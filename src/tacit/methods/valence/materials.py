@@ -15,7 +15,7 @@ from tacit.methods.valence.settings import ValenceSettings
 from tacit.methods.valence.study import printed_ratings, read_printed, read_published
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import split_blank
-from tacit.ratings import Bank, Rating, Scale, ScaleShape, read_ratings, read_scale
+from tacit.ratings import Bank, Rating, Scale, ScaleShape, read_kept, read_ratings, read_scale
 from tacit.tables import LINE, Row, read_csv, refuse, require_unique, yaml_lines
 
 __all__ = ["ValenceMaterials", "ValenceShape", "read_materials"]
@@ -71,17 +71,20 @@ class ValenceMaterials:
         return self.sentences["group"].unique(maintain_order=True).to_list()
 
 
-def read_materials(probe: Probe, settings: ValenceSettings) -> ValenceMaterials:
-    """Read and check a probe's materials and the user's own ratings of its sentences."""
+def read_materials(probe: Probe, settings: ValenceSettings, kept: Path | None = None) -> ValenceMaterials:
+    """Read and check a probe's materials.
+
+    Args:
+        probe: The probe.
+        settings: Its settings.
+        kept: The ratings that a run kept. By default they are those of the probe and of the user's own bank.
+    """
     shape = probe.parse(ValenceShape)
     scale = read_scale(shape.scale)
     sentences = _read_sentences(probe, shape, scale)
     texts = dict(sentences.select("sentence", "text").iter_rows())
     printed = read_printed(probe.path("printed"), scale, texts) if shape.printed else None
-    ratings = printed_ratings(printed) if printed is not None else []
-    if shape.ratings:
-        ratings += read_ratings(probe.path("ratings"), scale, texts)
-    ratings += Bank().ratings(probe.name, texts)
+    ratings = read_kept(kept, scale, texts) if kept else _read_ratings(probe, shape, scale, texts, printed)
     return ValenceMaterials(
         probe=probe.name,
         scale=scale,
@@ -90,6 +93,17 @@ def read_materials(probe: Probe, settings: ValenceSettings) -> ValenceMaterials:
         printed=printed,
         published=read_published(probe.path("published"), texts) if shape.published else None,
     )
+
+
+def _read_ratings(
+    probe: Probe, shape: ValenceShape, scale: Scale, texts: dict[str, str], printed: pl.DataFrame | None
+) -> list[Rating]:
+    """The ratings of the probe, then the user's own, which replace an earlier score by the same rater."""
+    ratings = printed_ratings(printed) if printed is not None else []
+    if shape.ratings:
+        ratings += read_ratings(probe.path("ratings"), scale, texts)
+    ratings += Bank().ratings(probe.name, texts)
+    return list({(rating.key, rating.rater): rating for rating in ratings}.values())
 
 
 def _read_sentences(probe: Probe, shape: ValenceShape, scale: Scale) -> pl.DataFrame:

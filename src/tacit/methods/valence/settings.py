@@ -25,9 +25,9 @@ class ValenceSettings(Settings):
     subwords: Literal["keep", "drop"] = "keep"
     """Whether continuations such as `##ists` count among the top fillings, as in the study."""
     min_rated: float = Field(default=0.75, ge=0, le=1)
-    """The share of the probability mass that must be rated for a sentence to count; below it, the sentence is reported
-    only. At 0.75, on a scale from -1 to 1, the bounds of a counted sentence are at most 0.5 apart: one step of the
-    study's five points."""
+    """The share of the probability mass that must be rated for a sentence to have a beta of its own; below it, the
+    sentence enters the mean of its group with the middle of its bounds. At 0.75, on a scale from -1 to 1, the bounds of
+    a counted sentence are at most 0.5 apart: one step of the study's five points."""
     aggregate: Aggregate = "mean"
     """How the scores of several raters are combined."""
     raters: tuple[str, ...] = ()

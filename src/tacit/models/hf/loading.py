@@ -24,7 +24,7 @@ from tacit.models.hf.sanity import failed_checks
 from tacit.models.hf.sizes import check_size
 from tacit.models.hf.tokens import Tokens
 
-__all__ = ["load", "load_files"]
+__all__ = ["load", "load_files", "read_config"]
 
 _DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 # A buffer of zeros that old BART checkpoints leave out; it holds nothing that was learned.
@@ -51,10 +51,7 @@ def load_files(
     logging.getLogger("transformers").setLevel(logging.ERROR)
     transformers.utils.logging.disable_progress_bar()
     files.check()
-    config = _read("configuration", AutoConfig, files)
-    # Nothing in a model's folder may choose which code computes it: transformers would fetch kernels by name.
-    config._attn_implementation = None
-    config._experts_implementation = None
+    config = read_config(files)
     family = family_of(config, files.name)
     tokenizer = _read("tokenizer", AutoTokenizer, files)
     kind = model_class(family, tokenizer, files.name)
@@ -77,6 +74,14 @@ def load_files(
     model = kind(files.name.rstrip("/"), tokens, network, identity, description)
     _require_sound(model, description, force)
     return model
+
+
+def read_config(files: ModelFiles) -> Any:
+    """The configuration, without its choice of the code that computes it: transformers would fetch kernels by name."""
+    config = _read("configuration", AutoConfig, files)
+    config._attn_implementation = None
+    config._experts_implementation = None
+    return config
 
 
 def _require_sound(model: HFModel, description: dict[str, Any], force: bool) -> None:
@@ -132,5 +137,16 @@ def _read_weights(
             "likely its language-model head, would be random. Load a checkpoint that was saved as "
             f"{type(model).__name__}."
         )
+    _require_finite_weights(model, files.name)
     with explained(f"The model {files.name!r} cannot be moved to {placement.device}"):
         return model if placement.device is None else model.to(placement.device)
+
+
+def _require_finite_weights(model: Any, name: str) -> None:
+    """Reject weights with NaN or infinity in them: a single one can turn every answer into the same."""
+    for tensor, weights in model.named_parameters():
+        if weights.is_meta or not weights.is_floating_point():
+            continue  # kept elsewhere until they are needed, or quantized
+        # A sum shows both and, unlike a test of each number, takes no memory.
+        if not torch.isfinite(weights.detach().sum(dtype=torch.float64)):
+            raise ModelError(f"The weights of {name!r} are damaged: {tensor} contains numbers that are not finite.")

@@ -65,10 +65,8 @@ class ConversationModel(Model):
     def conversation(self, question: Question) -> Conversation:
         """Start the conversation that ends in the answer to a question."""
         if isinstance(question, Fill):
-            _check_count(question.top, "top")
             return self._fill(question)
         if isinstance(question, Choose):
-            _check_words(question.words)
             return self._choose(question)
         if isinstance(question, Likelihood):
             if question.method not in self.likelihoods:
@@ -154,15 +152,3 @@ def sentence_answer(
     parts = zip(names, logprobs, roles, strict=True)
     tokens = tuple(TokenScore(*part) for part in parts) if question.detail else ()
     return LikelihoodAnswer(total, total / len(scored), len(scored), question.method, begin, tokens)
-
-
-def _check_count(count: int, name: str) -> None:
-    if count < 1:
-        raise ModelError(f"{name} must be at least 1, not {count}.")
-
-
-def _check_words(words: tuple[str, ...]) -> None:
-    if not words:
-        raise ModelError("No words to choose from: give at least one.")
-    if not all(word.strip() for word in words):
-        raise ModelError("One of the words to choose from is empty: leave it out.")

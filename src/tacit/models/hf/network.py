@@ -15,7 +15,7 @@ from tacit.errors import ModelError
 from tacit.models.hf.batches import TOKEN_BUDGET, equal_length_batches
 from tacit.models.hf.head import Head, detach_projection
 from tacit.models.hf.layers import use_fast_layers
-from tacit.models.hf.readers import read_spans, read_targets, read_top, read_wanted
+from tacit.models.hf.readers import read_spans, read_targets, read_top, read_wanted, require_finite
 from tacit.models.hf.sequences import Labels, Reading, Sequence, Span, Targets, Top, Values, Wanted
 
 __all__ = ["CausalNetwork", "ClassifierNetwork", "Network", "Seq2SeqNetwork"]
@@ -222,6 +222,7 @@ class ClassifierNetwork(Network):
         if not isinstance(batch[0].read, Labels):
             return super()._run_batch(batch)
         logits = self.model(**self._inputs(batch)).logits.float()
+        require_finite(logits)
         return [Values(row) for row in torch.softmax(logits, -1).tolist()]
 
     def _detach_head(self) -> Head:

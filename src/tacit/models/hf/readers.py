@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 
+from tacit.errors import ModelError
 from tacit.models.hf.head import Head
 from tacit.models.hf.sequences import (
     Reading,
@@ -18,7 +19,7 @@ from tacit.models.hf.sequences import (
     Wanted,
 )
 
-__all__ = ["read_spans", "read_targets", "read_top", "read_wanted"]
+__all__ = ["read_spans", "read_targets", "read_top", "read_wanted", "require_finite"]
 
 # Up to this many values, counting the more likely tokens is cheaper than sorting the vocabulary once.
 _MAX_COUNTED = 16
@@ -32,7 +33,9 @@ def read_top(head: Head, vectors: torch.Tensor, batch: list[Sequence]) -> list[R
         logits = head.logits(hidden)
         chunk_counts = counts[start : start + len(hidden)]
         values, ids = logits.topk(min(max(chunk_counts), logits.shape[-1]))
-        logprobs = values - logits.logsumexp(-1, keepdim=True)
+        norms = logits.logsumexp(-1, keepdim=True)
+        require_finite(norms)
+        logprobs = values - norms
         rows = zip(chunk_counts, ids.tolist(), logprobs.tolist(), strict=True)
         readings += [TopTokens(row_ids[:count], row_logprobs[:count]) for count, row_ids, row_logprobs in rows]
     return readings
@@ -44,6 +47,7 @@ def read_wanted(head: Head, vectors: torch.Tensor, batch: list[Sequence]) -> lis
     for start, hidden in head.chunks(vectors):
         logits = head.logits(hidden)
         norms = logits.logsumexp(-1)
+        require_finite(norms)
         for row, logit in enumerate(logits):
             read = batch[start + row].read
             assert isinstance(read, Wanted)
@@ -59,7 +63,9 @@ def read_targets(
     targets = torch.tensor(
         [token for read in reads if isinstance(read, Targets) for token in read.ids], device=vectors.device
     )
-    logprobs = head.logprobs_of(vectors, targets).tolist()
+    scores = head.logprobs_of(vectors, targets)
+    require_finite(torch.where(scores == -torch.inf, 0, scores))  # a probability of zero is a number, too
+    logprobs = scores.tolist()
     readings: list[Reading] = []
     start = 0
     for row, read in enumerate(reads):
@@ -76,8 +82,18 @@ def read_spans(hidden: torch.Tensor, batch: list[Sequence]) -> list[Reading]:
     readings: list[Reading] = []
     for row, sequence in enumerate(batch):
         assert isinstance(sequence.read, Span)
-        readings.append(Values(hidden[row, list(sequence.read.positions)].float().mean(0).tolist()))
+        vector = hidden[row, list(sequence.read.positions)].float().mean(0)
+        require_finite(vector)
+        readings.append(Values(vector.tolist()))
     return readings
+
+
+def require_finite(values: torch.Tensor) -> None:
+    """Reject what a model computed if NaN or infinity is in it, because a probability made of it means nothing."""
+    if not torch.isfinite(values).all():
+        raise ModelError(
+            "The model computes numbers that are not finite. Load it with dtype=float32, and check its weights."
+        )
 
 
 def _pick(logit: torch.Tensor, norm: torch.Tensor, read: Wanted) -> TokenLogprobs:

@@ -97,7 +97,13 @@ class Tokens:
         self.special = frozenset(tokenizer.all_special_ids)
         self.mark = self._space_mark()
         self.begin = self._begin_ids(begin)
-        self.begin_name = " ".join(tokenizer.convert_ids_to_tokens(list(self.begin))) or None
+        names = tokenizer.convert_ids_to_tokens(list(self.begin))
+        if None in names:
+            raise ModelError(
+                f"The tokenizer of {tokenizer.name_or_path!r} puts a token first that it does not have (number "
+                f"{self.begin[names.index(None)]:,}). Its files are damaged."
+            )
+        self.begin_name = " ".join(names) or None
         self.pieces = lru_cache(maxsize=200_000)(self._pieces)
         self.spelling = lru_cache(maxsize=400_000)(self._spelling)
 

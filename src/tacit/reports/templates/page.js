@@ -1,102 +1,74 @@
-"use strict";
-// Charts are drawn when they come near the screen; the rest when the browser is idle, so that all of them can be printed.
+// Folds render what they hold when they are opened; links open the folds that they lead into.
 (() => {
-  const charts = [...document.querySelectorAll("figure .chart")];
-  const drawn = new Set();
+  const root = document.documentElement;
+  root.classList.add("js");
 
-  // A wide chart on a narrow screen: panels stack unless they share an axis, facets wrap, and a single chart gets narrower.
-  function fitted(spec, room) {
-    if (spec.hconcat) {
-      const panels = spec.hconcat;
-      const wanted = panels.reduce((sum, panel) => sum + widthOf(panel) + 60, 0);
-      if (wanted <= room || panels.slice(1).some(leansOnNeighbour)) return spec;
-      const { hconcat, ...rest } = spec;
-      return { ...rest, vconcat: hconcat.map((panel) => fitted(panel, room)) };
+  tacit.enhance = async (part) => {
+    for (const fold of part.querySelectorAll("details.fold")) {
+      fold.addEventListener("toggle", () => {
+        if (!fold.open) return;
+        tacit.fill(fold);
+        tacit.draw(fold);
+      });
     }
-    if (spec.vconcat) return { ...spec, vconcat: spec.vconcat.map((panel) => fitted(panel, room)) };
-    if (spec.facet && spec.columns) return { ...spec, columns: columnsIn(room, widthOf(spec.spec), spec.columns) };
-    const facet = spec.encoding && spec.encoding.facet;
-    if (facet && facet.columns) {
-      const columns = columnsIn(room, widthOf(spec), facet.columns);
-      return { ...spec, encoding: { ...spec.encoding, facet: { ...facet, columns } } };
-    }
-    const single = !spec.facet && !spec.concat && !spec.repeat && !(spec.encoding && (spec.encoding.row || spec.encoding.column));
-    return single && typeof spec.width === "number" && spec.width > room - 90 ? { ...spec, width: Math.max(200, room - 110) } : spec;
+    await tacit.fill(part);
+    await tacit.draw(part);
+  };
+
+  function follow() {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
+    requestAnimationFrame(() => target.scrollIntoView());
   }
 
-  const widthOf = (spec) => (typeof spec.width === "number" ? spec.width : 200);
-  const columnsIn = (room, width, wanted) => Math.max(1, Math.min(wanted, Math.floor((room - 60) / (width + 24))));
-  const leansOnNeighbour = (panel) => /"y":\{(?:[^{}]|\{[^{}]*\})*?"axis":(?:null|\{[^{}]*"labels":false)/.test(JSON.stringify(panel));
-
-  async function draw(chart) {
-    if (drawn.has(chart)) return;
-    drawn.add(chart);
-    const spec = JSON.parse(chart.closest("figure").querySelector("script").textContent);
-    const room = chart.parentElement.clientWidth;
-    try {
-      await vegaEmbed(chart, fitted(spec, room), { renderer: "svg", actions: false, ast: true, tooltip: { theme: "tacit" } });
-    } catch (error) {
-      chart.textContent = "This figure could not be drawn: " + error.message;
-      console.error(error);
+  // The contents: a sticky column, or a button on a small screen.
+  const contents = document.querySelector("nav.contents");
+  const toggle = contents.querySelector("button");
+  const setOpen = (open) => {
+    contents.classList.toggle("open", open);
+    toggle.setAttribute("aria-expanded", String(open));
+  };
+  toggle.addEventListener("click", () => setOpen(!contents.classList.contains("open")));
+  contents.addEventListener("click", (event) => event.target.closest("a") && setOpen(false));
+  contents.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      setOpen(false);
+      toggle.focus();
     }
-  }
-
+  });
+  const links = new Map([...contents.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
   const watcher = new IntersectionObserver(
-    (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => { watcher.unobserve(entry.target); draw(entry.target); }),
-    { rootMargin: "600px" },
+    (entries) => {
+      for (const entry of entries.filter((one) => one.isIntersecting)) {
+        links.forEach((link) => link.removeAttribute("aria-current"));
+        links.get(entry.target.id).setAttribute("aria-current", "true");
+      }
+    },
+    { rootMargin: "-15% 0px -75% 0px" },
   );
-  charts.forEach((chart) => watcher.observe(chart));
+  links.forEach((_, id) => watcher.observe(document.getElementById(id)));
 
-  const idle = window.requestIdleCallback || ((work) => setTimeout(work, 200));
-  async function drawRest() {
-    const next = charts.find((chart) => !drawn.has(chart));
-    if (next) { await draw(next); idle(drawRest); } else { document.documentElement.dataset.drawn = "all"; }
-  }
-  window.addEventListener("load", () => idle(drawRest));
-})();
-
-// Tables sort by any column; a search keeps the rows that contain all of its words.
-(() => {
-  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-
-  function key(row, column, numeric) {
-    const cell = row.cells[column];
-    if (!numeric) return cell.textContent;
-    return cell.dataset.k === "" ? null : Number(cell.dataset.k);
-  }
-
-  function sort(table, column, header) {
-    const falling = header.getAttribute("aria-sort") === "ascending";
-    const numeric = header.classList.contains("n");
-    const body = table.tBodies[0];
-    const rows = [...body.rows].map((row) => [key(row, column, numeric), row]);
-    rows.sort(([a], [b]) => {
-      if (a === null || b === null) return (a === null) - (b === null);  // missing values stay last in both directions
-      const order = numeric ? a - b : collator.compare(a, b);
-      return falling ? -order : order;
-    });
-    table.querySelectorAll("th").forEach((other) => other.removeAttribute("aria-sort"));
-    header.setAttribute("aria-sort", falling ? "descending" : "ascending");
-    body.append(...rows.map(([, row]) => row));
-  }
-
-  function search(holder, table, words) {
-    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const row of table.tBodies[0].rows) {
-      const text = row.textContent.toLowerCase();
-      row.hidden = !wanted.every((word) => text.includes(word));
-      shown += row.hidden ? 0 : 1;
+  // Limits and numbers are part of the answer, so they are printed with it.
+  const opened = [];
+  window.addEventListener("beforeprint", () => {
+    for (const fold of document.querySelectorAll("details.printed:not([open])")) {
+      fold.open = true;
+      opened.push(fold);
     }
-    holder.querySelector(".count").textContent = (wanted.length ? shown + " of " : "") + table.tBodies[0].rows.length + " rows";
-  }
+  });
+  window.addEventListener("afterprint", () => opened.splice(0).forEach((fold) => (fold.open = false)));
 
-  for (const holder of document.querySelectorAll(".table")) {
-    const table = holder.querySelector("table");
-    const headers = [...table.tHead.rows[0].cells];
-    headers.forEach((header, column) => header.querySelector("button").addEventListener("click", () => sort(table, column, header)));
-    const input = holder.querySelector("input");
-    input.addEventListener("input", () => search(holder, table, input.value));
-    search(holder, table, "");
+  // Charts above the target push it down while they are drawn; a reader who has moved on is left alone.
+  let moved = false;
+  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) {
+    window.addEventListener(kind, () => (moved = true), { once: true, passive: true });
   }
+  window.addEventListener("hashchange", follow);
+  window.addEventListener("load", async () => {
+    follow();
+    await tacit.enhance(document);
+    root.dataset.drawn = "all";
+    if (!moved) follow();
+  });
 })();
