@@ -26,7 +26,7 @@ __all__ = [
 SetOptions = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the probe (repeatable).")
 ]
-Device = Annotated[str, typer.Option(help="Where the model runs: cpu, cuda or mps.")]
+Device = Annotated[str, typer.Option(help="Where the model runs: cpu, cuda, cuda:1, mps or auto.")]
 Dtype = Annotated[str, typer.Option(help="Precision of the weights: float32, bfloat16 or float16.")]
 ExecutorName = Annotated[
     str, typer.Option("--executor", help="Where questions are answered: local, ray, or a cluster (ray://HOST:PORT).")

@@ -50,7 +50,7 @@ def load(
 
     Args:
         name: A standard, a folder, a GGUF file, a Hugging Face name, or `NAME+ADDRESS` for the loader of that name.
-        device: Where it computes: cpu, cuda or mps.
+        device: Where it computes: cpu, cuda, cuda:1, mps, or auto for the best there is, on several cards if need be.
         dtype: The precision of its numbers: float32, float16 or bfloat16.
         allow_pickle: Also load weights that are not safetensors. Code that comes with a model is never run.
         begin: Put a causal model's begin token first (True) or leave it out (False); None follows its tokenizer.

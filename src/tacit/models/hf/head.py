@@ -36,15 +36,18 @@ class Head:
         """Logits over the whole vocabulary, in single precision."""
         if not self.parts:
             return hidden.float()
+        hidden = hidden.to(self.parts[0].weight.device)
         return torch.cat([part(hidden).float() for part in self.parts], -1)
 
     def logprobs_of(self, hidden: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """log P(target) of each row, with the vocabulary in chunks: the full logits are never stored."""
         if not self.parts:
             return torch.log_softmax(hidden.float(), -1).gather(1, targets[:, None])[:, 0]
-        rows = torch.arange(len(targets), device=hidden.device)
-        wanted = torch.empty(len(targets), device=hidden.device)
-        norm = torch.full((len(targets),), -torch.inf, device=hidden.device)
+        device = self.parts[0].weight.device
+        hidden, targets = hidden.to(device), targets.to(device)
+        rows = torch.arange(len(targets), device=device)
+        wanted = torch.empty(len(targets), device=device)
+        norm = torch.full((len(targets),), -torch.inf, device=device)
         for index, part in enumerate(self.parts):
             start, logits = index * _WORDS, part(hidden).float()
             in_part = (targets >= start) & (targets < start + _WORDS)
@@ -72,14 +75,17 @@ def detach_projection(model: Any) -> Head:
     parent = next(parents, None)
     if parent is None or not isinstance(projection, nn.Linear) or getattr(model, "final_logits_bias", None) is not None:
         return Head()
-    sample = {"input_ids": torch.arange(5, 13, device=projection.weight.device)[None] % projection.out_features}
+    if projection.weight.device.type == "meta" or type(projection) is not nn.Linear:
+        # Weights that are kept elsewhere until they are needed, and quantized ones, have no numbers to take.
+        return Head()
+    sample = {"input_ids": torch.arange(5, 13, device=model.device)[None] % projection.out_features}
     if model.config.is_encoder_decoder:
         sample["decoder_input_ids"] = sample["input_ids"]
-    before = model(**sample).logits
+    before = model(**sample).logits.float().to(projection.weight.device)
     setattr(*parent, nn.Identity())
     head = Head(projection.weight.detach(), None if projection.bias is None else projection.bias.detach())
     after = model(**sample).logits
-    if after.shape[-1] == projection.in_features and torch.allclose(head.logits(after), before.float(), atol=1e-4):
+    if after.shape[-1] == projection.in_features and torch.allclose(head.logits(after), before, atol=1e-4):
         return head
     setattr(*parent, projection)
     return Head()

@@ -19,6 +19,7 @@ from tacit.models.hf.files import ModelFiles
 from tacit.models.hf.finding import find_files
 from tacit.models.hf.fingerprint import fingerprint
 from tacit.models.hf.model import HFModel
+from tacit.models.hf.placement import check_device, device_names, place
 from tacit.models.hf.sanity import failed_checks
 from tacit.models.hf.sizes import check_size
 from tacit.models.hf.tokens import Tokens
@@ -54,17 +55,18 @@ def load_files(
     family = family_of(config, files.name)
     tokenizer = _read("tokenizer", AutoTokenizer, files)
     kind = model_class(family, tokenizer, files.name)
-    weights = _read_weights(family, config, files, dtype, allow_pickle)
+    weights = _read_weights(family, config, files, dtype, allow_pickle, device=device)
     parameters = sum(parameter.numel() for parameter in weights.parameters())
     with explained(f"The model {files.name!r} cannot be run"):
         tokens = Tokens(tokenizer, input_limit(config, tokenizer), files.begin() if begin is None else begin)
-        network = NETWORKS[family](weights.to(device))
+        network = NETWORKS[family](weights)
     description = {
         "architecture": type(weights).__name__,
         "parameters": parameters,
         "vocabulary": len(tokenizer),
         "dtype": dtype,
-        "device": device,
+        "device": device_names(weights),
+        **_quantization(config),
         "begin": tokens.begin_name if family == "causal" else None,
     }
     begin_ids = tokens.begin if family == "causal" else None
@@ -98,12 +100,15 @@ def _require_sound(model: HFModel, description: dict[str, Any], force: bool) -> 
 def _check_options(device: str, dtype: str) -> None:
     if dtype not in _DTYPES:
         raise ModelError(f"There is no dtype {dtype!r}. Choose one of {', '.join(_DTYPES)}.")
-    kind = device.partition(":")[0]
-    available = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
-    if kind not in available:
-        raise ModelError(f"There is no device {device!r}. Choose one of {', '.join(available)}.")
-    if not available[kind]:
-        raise ModelError(f"This machine has no {kind} device. Use cpu.")
+    check_device(device)
+
+
+def _quantization(config: Any) -> dict[str, str]:
+    """How the weights are quantized, if they are; config.json, which says so too, is part of the fingerprint."""
+    settings = getattr(config, "quantization_config", None)
+    if settings is None:
+        return {}
+    return {"quantization": str(settings.get("quant_method") if isinstance(settings, dict) else settings.quant_method)}
 
 
 def _read(part: str, auto_class: Any, files: ModelFiles) -> Any:
@@ -111,11 +116,15 @@ def _read(part: str, auto_class: Any, files: ModelFiles) -> Any:
         return auto_class.from_pretrained(files.location, trust_remote_code=False, **files.arguments())
 
 
-def _read_weights(family: Family, config: Any, files: ModelFiles, dtype: str, allow_pickle: bool) -> Any:
+def _read_weights(
+    family: Family, config: Any, files: ModelFiles, dtype: str, allow_pickle: bool, *, device: str
+) -> Any:
     arguments = {"dtype": _DTYPES[dtype], "config": config, **files.weight_arguments(allow_pickle)}
-    weight_bytes = files.weight_bytes()
+    weight_bytes, is_quantized = files.weight_bytes(), bool(_quantization(config))
     with explained(f"The configuration of {files.name!r} cannot be used", own_code=files.name):
-        check_size(AUTO_CLASSES[family], copy.deepcopy(config), weight_bytes, files.name)
+        numbers = check_size(AUTO_CLASSES[family], copy.deepcopy(config), weight_bytes, files.name)
+    placement = place(device, weight_bytes if is_quantized else numbers * _DTYPES[dtype].itemsize, is_quantized)
+    arguments |= placement.arguments
     with explained(f"The weights of {files.name!r} cannot be loaded"):
         model, info = AUTO_CLASSES[family].from_pretrained(
             files.location, trust_remote_code=False, output_loading_info=True, **arguments
@@ -129,12 +138,15 @@ def _read_weights(family: Family, config: Any, files: ModelFiles, dtype: str, al
             f"{type(model).__name__}."
         )
     _require_finite_weights(model, files.name)
-    return model
+    with explained(f"The model {files.name!r} cannot be moved to {placement.device}"):
+        return model if placement.device is None else model.to(placement.device)
 
 
 def _require_finite_weights(model: Any, name: str) -> None:
     """Reject weights with NaN or infinity in them: a single one can turn every answer into the same."""
     for tensor, weights in model.named_parameters():
+        if weights.is_meta or not weights.is_floating_point():
+            continue  # kept elsewhere until they are needed, or quantized
         # A sum shows both and, unlike a test of each number, takes no memory.
-        if weights.is_floating_point() and not torch.isfinite(weights.detach().sum(dtype=torch.float64)):
+        if not torch.isfinite(weights.detach().sum(dtype=torch.float64)):
             raise ModelError(f"The weights of {name!r} are damaged: {tensor} contains numbers that are not finite.")

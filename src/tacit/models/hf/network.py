@@ -101,13 +101,19 @@ class Network:
     def _keep_wanted_inputs(self, _module: Any, inputs: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
         if self._wanted_positions is None:
             return inputs
-        return tuple(vectors[self._wanted_positions][None] for vectors in inputs)
+        return tuple(self._wanted(vectors) for vectors in inputs)
 
     def _keep_wanted_vectors(self, _module: Any, _inputs: Any, output: Any) -> Any:
         if self._wanted_positions is None:
             return output
-        output.last_hidden_state = output.last_hidden_state[self._wanted_positions][None]
+        output.last_hidden_state = self._wanted(output.last_hidden_state)
         return output
+
+    def _wanted(self, vectors: torch.Tensor) -> torch.Tensor:
+        assert self._wanted_positions is not None
+        # A model that is spread over devices ends on another one than it begins.
+        rows, columns = (positions.to(vectors.device) for positions in self._wanted_positions)
+        return vectors[rows, columns][None]
 
     def _inputs(self, batch: list[Sequence]) -> dict[str, Any]:
         inputs = {"input_ids": torch.tensor([sequence.ids for sequence in batch], device=self.device)}
