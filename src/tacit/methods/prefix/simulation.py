@@ -52,9 +52,8 @@ class SimulatedClassifier:
         alone = self.skill * _SURE * side + rng.normal(0, _SURE_SPREAD, texts)
         moved = self.sentence + rng.normal(0, _SENTENCE_SPREAD, texts)
         planted = np.where(np.arange(regions) % 5 == 0, -self.effect, 0.0)
-        shared = (rng.normal(size=(regions, _FACTORS.size)) * np.sqrt(_FACTORS)) @ rng.normal(
-            size=(_FACTORS.size, texts)
-        )
+        loadings = rng.normal(size=(regions, _FACTORS.size)) * np.sqrt(_FACTORS)
+        shared = loadings @ rng.normal(size=(_FACTORS.size, texts))
         noise = _REGION_SPREAD * (shared + np.sqrt(1 - _FACTORS.sum()) * rng.normal(size=(regions, texts)))
         prefixed = alone + moved + planted[:, None] + noise
         keys = [NO_REGION, *(region.key for region in materials.regions)]

@@ -82,7 +82,7 @@ def _which_intervals(words: pl.DataFrame) -> str:
 def _which_rule(words: pl.DataFrame) -> str:
     if follows_study(words):
         return "the sign of q, which is not a test and states no error"
-    return "the verdict, corrected for the number of words: shifts labels, within the margin (dotted; neutral) or undecided"
+    return "the verdict, corrected for the number of words: shifts labels, within the margin (dotted) or undecided"
 
 
 def _effort(runs: Mapping[str, Tables]) -> Figure:
