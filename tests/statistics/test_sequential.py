@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from tacit.statistics import Stratum, confidence_sequence, decide_by_margin, log_wealth, stratified_mean
+from tacit.statistics import (
+    Stratum,
+    confidence_sequence,
+    decide_by_margin,
+    log_wealth,
+    stratified_interval,
+    stratified_mean,
+    wilson_interval,
+)
 
 
 def drawn(share: float, times: int, n: int, seed: int) -> np.ndarray:
@@ -101,6 +109,31 @@ def test_the_truth_is_missed_at_any_look_no_more_often_than_stated(gained: float
         low, high = confidence_sequence([Stratum(up[:, n - 1], n, 0.5), Stratum(down[:, n - 1], n, -0.5)], alpha)
         missed |= (low > truth + 1e-9) | (high < truth - 1e-9)
     assert missed.mean() <= alpha + 3 * (alpha * (1 - alpha) / times) ** 0.5
+
+
+@pytest.mark.parametrize("weight", [1.0, -1.0])
+def test_the_interval_of_one_stratum_is_wilsons(weight: float) -> None:
+    low, high = stratified_interval([Stratum(np.array([3.0, 0.0]), 40, weight)], 0.05)
+    for i, share in enumerate((3 / 40, 0.0)):
+        expected = wilson_interval(share, 40)
+        ends = sorted([weight * expected.low, weight * expected.high])
+        assert [low[i], high[i]] == pytest.approx(ends, abs=1e-9)
+
+
+@pytest.mark.parametrize(("gained", "lost"), [(0.3, 0.0), (0.25, 0.25), (0.05, 0.1)])
+def test_the_interval_of_two_strata_covers(gained: float, lost: float) -> None:
+    strata = [
+        Stratum(drawn(share, 2_000, 80, seed)[:, -1], 80, weight)
+        for share, seed, weight in ((gained, 11, 0.5), (lost, 12, -0.5))
+    ]
+    low, high = stratified_interval(strata, 0.05)
+    truth = 0.5 * (gained - lost)
+    assert 0.93 <= np.mean((low <= truth) & (truth <= high)) <= 0.975
+
+
+def test_nothing_drawn_says_nothing() -> None:
+    low, high = stratified_interval([Stratum(np.zeros(1), 0, 0.4)], 0.05)
+    assert (low[0], high[0]) == pytest.approx((0, 0.4), abs=1e-6)
 
 
 def test_a_clear_lean_is_decided_from_few_draws() -> None:

@@ -22,7 +22,7 @@ from tests.verdicts.datasets import DATASETS
 
 METHOD, SETTINGS = Association(), AssociationSettings(resamples=200)
 MARGIN = SETTINGS.margin
-MATERIALS = make_materials(reviews=30, neutral=24, charged=10)
+MATERIALS = make_materials(reviews=30, neutral=20, charged=10)
 # Every word differs by exactly the margin, so that no claim is true, and all data sets are about the same words.
 AT_MARGIN = SimulatedModel(effect=MARGIN, words=9)
 # Three words in ten lean clearly, to either side, and the others hardly.
@@ -49,7 +49,7 @@ def mixture() -> list[Tables]:
 
 @pytest.fixture(scope="module")
 def nothing() -> list[Tables]:
-    return simulate(NOTHING, 30)
+    return simulate(NOTHING, 24)
 
 
 def true_claims(model: SimulatedModel, seed: int) -> Callable[[Verdict], bool]:
@@ -89,7 +89,7 @@ def test_few_claims_are_false_where_some_words_lean_and_leanings_are_found(mixtu
 
 
 def test_a_model_that_senses_nothing_makes_no_claim() -> None:
-    simulated = simulate(SimulatedModel(sensed=0.0, effect=1.6, share=0.3), 30)
+    simulated = simulate(SimulatedModel(sensed=0.0, effect=1.6, share=0.3), 24)
     refused = share_interval([not METHOD.validity(tables).can_be_interpreted for tables in simulated])
     assert refused.high >= 0.95
     assert refused.value > 0.8

@@ -25,6 +25,14 @@ Ratings = Literal["kept", "current"]
 
 SUMMARY = "summary.md"
 _RESERVED = {ANSWERS, SUMMARY}
+_CLAIMS = {
+    ("p", pl.Float64()),
+    ("p_adjusted", pl.Float64()),
+    ("p_within_adjusted", pl.Float64()),
+    ("verdict", pl.String()),
+    ("leaning", pl.String()),
+}
+"""Columns that conclude something, in any table of a run."""
 
 
 def measure(folder: str | Path, *, ratings: Ratings = "kept") -> Run:
@@ -77,10 +85,10 @@ def _remove_outdated(run: Run, record: RunRecord) -> None:
         path_inside(run.folder, f"{MATERIALS}/{earlier}").unlink(missing_ok=True)
 
 
-def _without_verdicts(measures: pl.DataFrame) -> pl.DataFrame:
+def _without_verdicts(table: pl.DataFrame) -> pl.DataFrame:
     """The numbers alone, for a run that cannot be interpreted."""
-    claims = [name for name in ("p", "p_adjusted", "verdict") if name in measures.columns]
-    return measures.with_columns(pl.lit(None, measures.schema[name]).alias(name) for name in claims)
+    claims = [column for column in table.schema.items() if column in _CLAIMS]
+    return table.with_columns(pl.lit(None, kind).alias(name) for name, kind in claims)
 
 
 def _interpretation(prepared: Prepared, tables: Tables, model: str) -> dict[str, Any]:
@@ -122,7 +130,7 @@ def write_tables(
         )
     interpretation = _interpretation(prepared, tables, record.model.label)
     if not interpretation["validity"].can_be_interpreted:
-        tables = {**tables, "measures": _without_verdicts(tables["measures"])}
+        tables = {name: _without_verdicts(table) for name, table in tables.items()}
     for name, table in zip(names, tables.values(), strict=True):
         write_table(table, unfinished / name)
     measured = record.model_copy(

@@ -25,6 +25,7 @@ from tacit.statistics.sequential import (
     confidence_sequence,
     decide_by_margin,
     log_wealth,
+    stratified_interval,
     stratified_mean,
 )
 from tacit.statistics.shares import (
@@ -81,6 +82,7 @@ __all__ = [
     "sign_flip_test_many",
     "spearman_interval",
     "standardized_difference",
+    "stratified_interval",
     "stratified_mean",
     "two_class_intervals",
     "wilson_interval",

@@ -7,11 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaln, xlog1py, xlogy
+from scipy.special import betaln, ndtri, xlog1py, xlogy
 
 from tacit.statistics.inputs import Floats
 
-__all__ = ["Stratum", "confidence_sequence", "decide_by_margin", "log_wealth", "stratified_mean"]
+__all__ = [
+    "Stratum",
+    "confidence_sequence",
+    "decide_by_margin",
+    "log_wealth",
+    "stratified_interval",
+    "stratified_mean",
+]
 
 # Most populations are nearly all zeros: a bettor who expects that pays less when it is true.
 _PRIOR = (0.25, 0.75)
@@ -73,6 +80,23 @@ def stratified_mean(strata: Sequence[Stratum]) -> Floats:
     """Σ_s weight_s · mean of what was drawn of s, for each population; a stratum without draws counts as zero."""
     total: Floats = np.sum([s.weight * s.totals / max(s.n, 1) for s in strata], axis=0)
     return total
+
+
+def stratified_interval(strata: Sequence[Stratum], alpha: float) -> tuple[Floats, Floats]:
+    """An interval of Σ_s weight_s · mean_s of each population, for a number of draws that was fixed in advance.
+
+    Wilson's ends of each mean are combined: the distances to the ends are √Σ (weight_s · distance_s)² (Newcombe 1998,
+    method 10). It is narrower than a confidence sequence, and holds for one look only.
+    """
+    z2, below, above = float(ndtri(1 - alpha / 2)) ** 2, [], []
+    for s in strata:
+        mean, n = s.totals / max(s.n, 1), max(s.n, 1e-9)
+        center, reach = (mean + z2 / (2 * n)) / (1 + z2 / n), np.sqrt(z2 * mean * (1 - mean) / n + z2**2 / (4 * n**2))
+        down, up = mean - (center - reach / (1 + z2 / n)), center + reach / (1 + z2 / n) - mean
+        below.append(s.weight * (down if s.weight > 0 else up))
+        above.append(s.weight * (up if s.weight > 0 else down))
+    value = stratified_mean(strata)
+    return value - np.sqrt(np.sum(np.square(below), axis=0)), value + np.sqrt(np.sum(np.square(above), axis=0))
 
 
 def decide_by_margin(low: Floats, high: Floats, margin: float) -> npt.NDArray[np.str_]:

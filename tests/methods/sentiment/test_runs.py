@@ -8,9 +8,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import tacit
 from tacit.models import Model
 from tacit.runs import run
 from tests.methods.sentiment.fixtures import write_probe
+from tests.tiny import build
 
 WORDS = "word,polarity\ngreat,positive\nterrible,negative\nchair,neutral\npizza,neutral\nweather,neutral\n"
 REVIEWS = "text,label\n" + "\n".join(
@@ -52,3 +54,22 @@ def test_a_second_run_is_answered_from_the_cache_round_by_round(tiny: Callable[[
     )
     assert second.record.cached == second.record.asked
     assert first.tables["words"].equals(second.tables["words"], null_equal=True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("probe", "settings"),
+    [
+        ("sentiment-association", {"words": 12, "reviews_per_class": 20}),
+        ("sentiment-shift", {"words": 4, "reviews_per_class": 20, "repeats": "1,2", "calls": "balanced"}),
+    ],
+)
+def test_a_random_model_gets_no_verdict(probe: str, settings: dict[str, object], seed: int, tmp_path: Path) -> None:
+    """The probes' own reviews and words, asked of a model that has learned nothing."""
+    model = tacit.load(build("bert", tmp_path / "model", seed))
+    done = run(probe, model=model, out=tmp_path / "run", settings={**settings, "resamples": 50})
+    verdicts = done.measures["verdict"].drop_nulls()
+    assert not verdicts.str.contains("leans|shifts").any()
+    if not done.validity.can_be_interpreted:
+        assert verdicts.is_empty()
+        assert done.measures["p"].null_count() == done.measures.height

@@ -8,7 +8,7 @@ import pytest
 from tacit.methods.shift import ShiftSettings
 from tacit.methods.shift.calls import Calls
 from tacit.methods.shift.design import Plan, net_shift_bounds, net_shift_estimates, undecided_words
-from tacit.statistics import confidence_sequence
+from tacit.statistics import confidence_sequence, stratified_interval
 
 SETTINGS = ShiftSettings()
 POSITIVE = np.arange(60) < 30
@@ -69,8 +69,18 @@ def test_all_words_share_one_error() -> None:
     alone, among = (net_shift_bounds(calls_after(design, words, 20), design, 0.05) for words in (1, 50))
     assert among[0][0] < alone[0][0]
     assert among[1][0] > alone[1][0]
-    expected = confidence_sequence(design.strata(calls_after(design, 1, 20).after), 0.05 / 50)
+    expected = confidence_sequence(design.strata(calls_after(design, 1, 20).after), 0.05 / 2 / 50)
     assert (among[0][0], among[1][0]) == pytest.approx((expected[0][0], expected[1][0]))
+
+
+def test_words_asked_about_every_review_get_a_last_look() -> None:
+    """Half of the error was kept for it: its interval is narrower than one that allows stopping at any time."""
+    design = plan()
+    strata = design.strata(calls_after(design, 1, 60).after)
+    low, high = net_shift_bounds(calls_after(design, 1, 60), design, 0.05)
+    anytime, last = confidence_sequence(strata, 0.025), stratified_interval(strata, 0.025)
+    assert (low[0], high[0]) == pytest.approx((last[0][0], last[1][0]))
+    assert anytime[0][0] < low[0] < high[0] < anytime[1][0]
 
 
 def test_a_word_is_undecided_until_its_bounds_decide() -> None:

@@ -17,7 +17,13 @@ import numpy.typing as npt
 from tacit.methods.shift.calls import Calls
 from tacit.methods.shift.formulas import repeat_weights
 from tacit.methods.shift.settings import ShiftSettings
-from tacit.statistics import Stratum, confidence_sequence, decide_by_margin, stratified_mean
+from tacit.statistics import (
+    Stratum,
+    confidence_sequence,
+    decide_by_margin,
+    stratified_interval,
+    stratified_mean,
+)
 
 __all__ = ["Draw", "Plan", "net_shift_bounds", "net_shift_estimates", "undecided_words"]
 
@@ -127,7 +133,13 @@ def undecided_words(calls: Calls, plan: Plan, settings: ShiftSettings) -> Intege
 
 
 def _member_bounds(calls: Calls, plan: Plan, members: Integers, alpha: float) -> tuple[Floats, Floats]:
-    return confidence_sequence(plan.strata(calls.after[members]), alpha / len(calls.after))
+    """Half of the error is for stopping at any time, half for a last look at words that were asked about all reviews."""
+    strata, error = plan.strata(calls.after[members]), alpha / 2 / len(calls.after)
+    low, high = confidence_sequence(strata, error)
+    if calls.asked[members[0]].any(axis=0).all():
+        last_low, last_high = stratified_interval(strata, error)
+        return np.maximum(low, last_low), np.minimum(high, last_high)
+    return low, high
 
 
 def _deal(weights: Floats, reviews: int) -> Integers:
