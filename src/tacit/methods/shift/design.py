@@ -133,7 +133,7 @@ def undecided_words(calls: Calls, plan: Plan, settings: ShiftSettings) -> Intege
 
 
 def _member_bounds(calls: Calls, plan: Plan, members: Integers, alpha: float) -> tuple[Floats, Floats]:
-    """Half of the error is for stopping at any time, half for a last look at words that were asked about all reviews."""
+    """Half of the error is for stopping at any time, half for a last look at words asked about all reviews."""
     strata, error = plan.strata(calls.after[members]), alpha / 2 / len(calls.after)
     low, high = confidence_sequence(strata, error)
     if calls.asked[members[0]].any(axis=0).all():
