@@ -42,7 +42,7 @@ def _polars_path(path: Path) -> Path:
         str(absolute).encode()
     except UnicodeEncodeError:
         raise RunError(
-            f"The name of the folder {str(absolute.parent)!r} is not valid UTF-8: no tables can be kept there. Rename it."
+            f"The folder's name {str(absolute.parent)!r} is not valid UTF-8: no tables can be kept there. Rename it."
         ) from None
     return absolute
 
