@@ -17,7 +17,7 @@ class Check:
     Attributes:
         name: Which check, such as "placebo".
         outcome: Whether the bar is met; "not applicable" where the probe has nothing to check.
-        number: The number that was held against the bar, in words: "3 of 100 placebo runs find something (3 % [1 %, 9 %])".
+        number: The number that was held against the bar, in words: "3 of 100 placebo runs find something (3 %)".
         bar: What it takes to pass and to fail: "pass up to 10 %, fail above 15 %".
         reason: Why that is the bar, in one sentence; docs/validity.md names the critique that it answers.
     """
