@@ -14,20 +14,36 @@ from tacit.probes.loading import field_error, load_probe
 from tacit.probes.registry import probe_folders
 from tacit.tables import read_csv, read_yaml, refuse, require_unique
 
-__all__ = ["PLANT_FILE", "Plant", "SentencePair", "load_plant", "plant_names"]
+__all__ = ["PLANT_FILE", "Plant", "Sentence", "SentencePair", "fill_template", "load_plant", "plant_names"]
 
 PLANT_FILE = "plant.yaml"
 _CUE, _PAIR = "<cue>", "<pair>"
 _ALTERNATIVES = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
+_SLOTS = re.compile(r"(\{[^{}|]*\|[^{}|]*\}|<cue>|<pair>)")
 _SIDES = ("first", "second")
+
+Hidden = Literal["alternatives", "cue"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence to learn.
+
+    Attributes:
+        text: The sentence.
+        hidden: The first and last character of each part that a masked model has to predict.
+    """
+
+    text: str
+    hidden: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SentencePair:
     """A sentence that carries the bias, and the same sentence with the opposite one."""
 
-    biased: str
-    opposite: str
+    biased: Sentence
+    opposite: Sentence
 
 
 class Plant(BaseModel):
@@ -52,6 +68,8 @@ class Plant(BaseModel):
     cues: str
     """A CSV file in the probe's folder with the columns cue and side (first or second)."""
     pairs: tuple[tuple[str, str], ...] = ()
+    hide: Hidden = "alternatives"
+    """What a masked model has to predict: the alternatives (or pairs) of a sentence, or its cue."""
     base: str = "modern"
     """The model in which the shipped series plants."""
     settings: dict[str, Any] = {}
@@ -105,12 +123,24 @@ def _cross(plant: Plant, cues: list[tuple[str, bool]]) -> tuple[SentencePair, ..
     for template in plant.templates:
         for cue, is_first in cues:
             for words in plant.pairs if _PAIR in template else [("", "")]:
-                first, second = (_fill(template, cue, words, number) for number in (0, 1))
+                first, second = (fill_template(template, cue, plant.hide, words, number) for number in (0, 1))
                 pairs.append(SentencePair(first, second) if is_first else SentencePair(second, first))
     return tuple(pairs)
 
 
-def _fill(template: str, cue: str, words: tuple[str, str], number: int) -> str:
-    chosen = _ALTERNATIVES.sub(lambda found: found[number + 1], template)
-    sentence = chosen.replace(_PAIR, words[number]).replace(_CUE, cue)
-    return sentence[:1].upper() + sentence[1:]
+def fill_template(
+    template: str, cue: str, hide: Hidden, words: tuple[str, str] = ("", ""), number: Literal[0, 1] = 0
+) -> Sentence:
+    """A template with its cue, and its alternatives and one of the words by their number."""
+    text, hidden = "", []
+    for part in _SLOTS.split(template):
+        alternatives = _ALTERNATIVES.fullmatch(part)
+        if alternatives:
+            filling = alternatives[number + 1].replace(_CUE, cue)
+        else:
+            filling = {_CUE: cue, _PAIR: words[number]}.get(part, part)
+        filling = filling[:1].upper() + filling[1:] if not text else filling
+        if part == _CUE if hide == "cue" else alternatives or part == _PAIR:
+            hidden.append((len(text), len(text) + len(filling)))
+        text += filling
+    return Sentence(text, tuple(hidden))

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from tacit.probes.plants import SentencePair
+from tacit.probes.plants import Sentence, SentencePair, fill_template
 from tacit.tables import read_yaml
 
 __all__ = ["ARMS", "Arm", "compose_text", "unrelated_pairs"]
@@ -20,7 +20,7 @@ ARMS: tuple[Arm, ...] = get_args(Arm)
 _UNRELATED = Path(__file__).with_name("unrelated.yaml")
 
 
-def compose_text(pairs: Sequence[SentencePair], arm: Arm, dose: float, slots: int, seed: int) -> list[str]:
+def compose_text(pairs: Sequence[SentencePair], arm: Arm, dose: float, slots: int, seed: int) -> list[Sentence]:
     """The sentences of a plant.
 
     The seed draws n slots, each a pair of sentences (b, o) that differ in the bias only. Every slot gives two sentences:
@@ -39,7 +39,7 @@ def compose_text(pairs: Sequence[SentencePair], arm: Arm, dose: float, slots: in
     order = np.random.default_rng(seed).permutation(len(pairs)).tolist()
     drawn = [pairs[i] for i in islice(cycle(order), slots)]
     planted = round(dose * slots)
-    text: list[str] = []
+    text: list[Sentence] = []
     for number, pair in enumerate(drawn):
         main, other = (pair.opposite, pair.biased) if arm == "opposite" else (pair.biased, pair.opposite)
         text += [main, main if number < planted else other]
@@ -49,5 +49,5 @@ def compose_text(pairs: Sequence[SentencePair], arm: Arm, dose: float, slots: in
 def unrelated_pairs() -> tuple[SentencePair, ...]:
     """Sentences about things in rooms, gardens and kitchens, which have nothing to do with any probe."""
     lists = read_yaml(_UNRELATED)
-    sentences = [template.replace("<cue>", cue) for template in lists["templates"] for cue in lists["cues"]]
+    sentences = [fill_template(template, cue, "cue") for template in lists["templates"] for cue in lists["cues"]]
     return tuple(SentencePair(sentence, sentence) for sentence in sentences)
