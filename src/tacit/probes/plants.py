@@ -14,7 +14,7 @@ from tacit.probes.loading import field_error, load_probe
 from tacit.probes.registry import probe_folders
 from tacit.tables import read_csv, read_yaml, refuse, require_unique
 
-__all__ = ["PLANT_FILE", "Plant", "Sentence", "SentencePair", "fill_template", "load_plant", "plant_names"]
+__all__ = ["PLANT_FILE", "Plant", "Sentence", "SentencePair", "fill_template", "load_plant", "plant_names", "read_plant"]
 
 PLANT_FILE = "plant.yaml"
 _CUE, _PAIR = "<cue>", "<pair>"
@@ -99,13 +99,18 @@ def load_plant(probe: str | Path) -> Plant:
     if not source.is_file():
         known = ", ".join(plant_names())
         raise MaterialsError(f"The probe {str(probe)!r} has no plant ({PLANT_FILE}). These have one: {known}.")
+    return read_plant(source)
+
+
+def read_plant(source: Path) -> Plant:
+    """A plant from its YAML file, with its sentence pairs."""
     try:
         plant = Plant(**read_yaml(source))
     except ValidationError as error:
         raise field_error(source, Plant, error) from None
     if not plant.pairs and any(_PAIR in template for template in plant.templates):
         raise MaterialsError(f"{source}: a template has {_PAIR}, but there are no pairs. Add them.")
-    return plant.model_copy(update={"sentence_pairs": _cross(plant, _read_cues(folder / plant.cues))})
+    return plant.model_copy(update={"sentence_pairs": _cross(plant, _read_cues(source.parent / plant.cues))})
 
 
 def _read_cues(path: Path) -> list[tuple[str, bool]]:
