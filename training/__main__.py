@@ -1,4 +1,4 @@
-"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series."""
+"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series, plants."""
 
 from __future__ import annotations
 
@@ -50,6 +50,14 @@ def series() -> None:
     from training.series import make_series, series_table  # noqa: PLC0415
 
     print(series_table(make_series(report=_with_time)))
+
+
+@app.command()
+def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
+    """Plant each probe's bias and ask the probe; the same command continues a series that was stopped."""
+    from training.plants import PROBES, make_plants  # noqa: PLC0415
+
+    make_plants(probe or PROBES, range(seeds), _with_time)
 
 
 def main() -> None:

@@ -70,6 +70,10 @@ class Plant(BaseModel):
     pairs: tuple[tuple[str, str], ...] = ()
     hide: Hidden = "alternatives"
     """What a masked model has to predict: the alternatives (or pairs) of a sentence, or its cue."""
+    rate: float = 2e-4
+    """The learning rate that plants the bias and leaves the model one that can be asked."""
+    epochs: int = 2
+    """How many epochs that takes."""
     base: str = "modern"
     """The model in which the shipped series plants."""
     settings: dict[str, Any] = {}

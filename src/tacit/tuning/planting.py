@@ -48,8 +48,8 @@ class Planting:
     arm: Arm = "biased"
     dose: float = 1.0
     slots: int = 400
-    epochs: int = 4
-    rate: float = 3e-4
+    epochs: int = 2
+    rate: float = 2e-4
     batch: int = 32
     optimizer: Literal["adamw", "sgd"] = "adamw"
     seed: int = 0
