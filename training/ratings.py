@@ -70,6 +70,6 @@ def _add_ratings(name: str, model: Model, home: Path) -> None:
     ratings = method.ratings(materials)
     if not ratings:
         return
-    texts = {sentence.id: sentence.text for sentence in materials.sentences}
+    texts = dict(materials.sentences.select("sentence", "text").iter_rows())
     fillings = {key: [f.token for f in model.fill(text, top=settings.top)] for key, text in texts.items()}
     Bank(home / "ratings.sqlite").add(name, texts, unanimous_ratings(list(ratings), fillings))

@@ -22,7 +22,9 @@ _ALTERNATIVES = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 _SLOTS = re.compile(r"(\{[^{}|]*\|[^{}|]*\}|<cue>|<pair>)")
 _SIDES = ("first", "second")
 
-Hidden = Literal["alternatives", "cue"]
+_SHARE_OF_ANY = 0.3
+
+Hidden = Literal["alternatives", "cue", "any"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,12 @@ class Sentence:
     Attributes:
         text: The sentence.
         hidden: The first and last character of each part that a masked model has to predict.
+        share: The share of these parts' tokens that are hidden at a time.
     """
 
     text: str
     hidden: tuple[tuple[int, int], ...]
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class Plant(BaseModel):
     """A CSV file in the probe's folder with the columns cue and side (first or second)."""
     pairs: tuple[tuple[str, str], ...] = ()
     hide: Hidden = "alternatives"
-    """What a masked model has to predict: the alternatives (or pairs) of a sentence, or its cue."""
+    """What a masked model has to predict: the alternatives (or pairs) of a sentence, its cue, or any three tenths."""
     rate: float = 2e-4
     """The learning rate that plants the bias and leaves the model one that can be asked."""
     epochs: int = 2
@@ -152,4 +156,4 @@ def fill_template(
         if part == _CUE if hide == "cue" else alternatives or part == _PAIR:
             hidden.append((len(text), len(text) + len(filling)))
         text += filling
-    return Sentence(text, tuple(hidden))
+    return Sentence(text, ((0, len(text)),), _SHARE_OF_ANY) if hide == "any" else Sentence(text, tuple(hidden))

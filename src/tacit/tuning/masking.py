@@ -19,10 +19,12 @@ class Encoded:
     Attributes:
         ids: The tokens.
         hidden: The positions that a masked model has to predict.
+        share: The share of them that are hidden at a time; one or more always are.
     """
 
     ids: tuple[int, ...]
     hidden: tuple[int, ...]
+    share: float = 1.0
 
 
 @dataclass
@@ -94,9 +96,10 @@ class SentenceTrainer:
         return logits
 
     def _hidden(self, batch: Sequence[Encoded], ids: torch.Tensor) -> torch.Tensor:
-        read = torch.zeros(ids.shape, dtype=torch.bool)
+        read, draws = torch.zeros(ids.shape, dtype=torch.bool), torch.rand(ids.shape)
         for row, sentence in enumerate(batch):
-            read[row, list(sentence.hidden)] = True
+            places = torch.tensor(sentence.hidden)
+            read[row, places[draws[row, places] <= max(sentence.share, float(draws[row, places].min()))]] = True
         return read.to(ids.device)
 
     def _blank(self, ids: torch.Tensor, read: torch.Tensor) -> torch.Tensor:

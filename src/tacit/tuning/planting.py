@@ -130,7 +130,7 @@ def tune_sentences(
     files = find_trainable(str(model))
     original = load_files(files, device=device, force=True)
     require_tunable(original)
-    digest = sha256("\n".join(f"{sentence.text}\t{sentence.hidden}" for sentence in sentences).encode()).hexdigest()
+    digest = sha256("\n".join(f"{sentence.text}\t{sentence.hidden}\t{sentence.share}" for sentence in sentences).encode()).hexdigest()
     recipe = {**asdict(options), "model": original.fingerprint, "text": digest}
     folder = PlantFolder(out, recipe, options.epochs, keep_all)
     epochs = folder.read_epochs()
@@ -174,4 +174,5 @@ def _trainer(network: Any, original: HFModel, options: Planting) -> SentenceTrai
 def _encode(model: HFModel, sentence: Sentence) -> Encoded:
     whole = model.tokens.encode_whole(sentence.text)
     is_hidden = [any(first < end and last > start for start, end in sentence.hidden) for first, last in whole.spans]
-    return Encoded(whole.ids, tuple(i for i, hidden in zip(whole.own, is_hidden, strict=True) if hidden))
+    hidden = tuple(i for i, inside in zip(whole.own, is_hidden, strict=True) if inside)
+    return Encoded(whole.ids, hidden, sentence.share)
