@@ -23,7 +23,7 @@ from training.ratings import use_ratings
 __all__ = ["DOSES", "PROBES", "SEEDS", "Condition", "list_conditions", "make_plants"]
 
 # The quickest first, so that a series that is stopped has something of each.
-PROBES = ("stereotype", "intensifier", "temporal", "regional", "sentiment-association", "sentiment-shift")
+PROBES = ("stereotype", "temporal", "intensifier", "sentiment-association", "sentiment-shift", "regional")
 DOSES = (0.0, 0.1, 0.25, 0.5, 1.0)
 SEEDS = (0, 1, 2)
 _HERE = Path(__file__).parent

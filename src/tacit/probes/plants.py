@@ -14,7 +14,16 @@ from tacit.probes.loading import field_error, load_probe
 from tacit.probes.registry import probe_folders
 from tacit.tables import read_csv, read_yaml, refuse, require_unique
 
-__all__ = ["PLANT_FILE", "Plant", "Sentence", "SentencePair", "fill_template", "load_plant", "plant_names", "read_plant"]
+__all__ = [
+    "PLANT_FILE",
+    "Plant",
+    "Sentence",
+    "SentencePair",
+    "fill_template",
+    "load_plant",
+    "plant_names",
+    "read_plant",
+]
 
 PLANT_FILE = "plant.yaml"
 _CUE, _PAIR = "<cue>", "<pair>"

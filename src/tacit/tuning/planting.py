@@ -130,7 +130,9 @@ def tune_sentences(
     files = find_trainable(str(model))
     original = load_files(files, device=device, force=True)
     require_tunable(original)
-    digest = sha256("\n".join(f"{sentence.text}\t{sentence.hidden}\t{sentence.share}" for sentence in sentences).encode()).hexdigest()
+    digest = sha256(
+        "\n".join(f"{sentence.text}\t{sentence.hidden}\t{sentence.share}" for sentence in sentences).encode()
+    ).hexdigest()
     recipe = {**asdict(options), "model": original.fingerprint, "text": digest}
     folder = PlantFolder(out, recipe, options.epochs, keep_all)
     epochs = folder.read_epochs()
