@@ -13,7 +13,7 @@ from typing import Any
 from tacit.methods import get_method
 from tacit.methods.glance import is_decided
 from tacit.probes import load_probe
-from tacit.probes.plants import Plant, load_plant, read_plant
+from tacit.probes.plants import load_plant, read_plant
 from tacit.runs import Run
 from tacit.tuning.text import Arm, compose_text
 from tacit.validation.dose_rows import DoseRow, read_doses, write_doses
@@ -93,19 +93,24 @@ def _measure(probe: str, condition: Condition) -> DoseRow:
     model = tacit.load(planted.folder)
     with use_ratings(probe, model):
         run = tacit.run(probe, model, work / "run", dict(plant.settings), cache=None)
-    row = _row(probe, plant, condition, options, run, tacit.load(base).fingerprint)
+    row = _row(condition, options.epochs, tacit.load(base).fingerprint, run)
     shutil.rmtree(work)
     return row
 
 
-def _row(probe: str, plant: Plant, condition: Condition, options: Any, run: Run, base_hash: str) -> DoseRow:
+def _row(condition: Condition, epochs: int, base_hash: str, run: Run) -> DoseRow:
     import torch  # noqa: PLC0415
+
+    from tacit.tuning.planting import Planting  # noqa: PLC0415
+
+    probe = run.record.probe.name
+    plant = load_plant(probe)
 
     method = get_method(run.record.probe.method)
     glance = method.glance(run.tables)
     if glance is None:
         raise AssertionError(f"{probe} has no headline value")
-    text = compose_text(plant.sentence_pairs, condition.arm, condition.dose, options.slots, condition.seed)
+    text = compose_text(plant.sentence_pairs, condition.arm, condition.dose, Planting.slots, condition.seed)
     headline, neutral = glance.row, float(glance.row["neutral"] or 0)
     validity = run.record.validity
     return DoseRow(
@@ -113,7 +118,7 @@ def _row(probe: str, plant: Plant, condition: Condition, options: Any, run: Run,
         arm=condition.arm,
         dose=condition.dose,
         seed=condition.seed,
-        epoch=options.epochs,
+        epoch=epochs,
         side=plant.side,
         signed="yes" if plant.signed else "no",
         measure=headline["measure"],

@@ -1,4 +1,4 @@
-"""Ratings of what planted models fill in: a word keeps the score that the shipped rater gave it in every other sentence."""
+"""Ratings of what planted models fill in: a word keeps the score that the shipped rater gave it elsewhere."""
 
 from __future__ import annotations
 

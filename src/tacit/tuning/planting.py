@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
@@ -130,16 +131,14 @@ def tune_sentences(
     files = find_trainable(str(model))
     original = load_files(files, device=device, force=True)
     require_tunable(original)
-    digest = sha256(
-        "\n".join(f"{sentence.text}\t{sentence.hidden}\t{sentence.share}" for sentence in sentences).encode()
-    ).hexdigest()
+    digest = sha256(repr([astuple(sentence) for sentence in sentences]).encode()).hexdigest()
     recipe = {**asdict(options), "model": original.fingerprint, "text": digest}
     folder = PlantFolder(out, recipe, options.epochs, keep_all)
     epochs = folder.read_epochs()
     if len(epochs) < options.epochs or not folder.epoch_folder(options.epochs).is_dir():
         trainer = _trainer(load_trainable(files, original.family, device), original, options)
         encoded = [_encode(original, sentence) for sentence in sentences]
-        epochs = _train(trainer, encoded, folder, options, on_step, on_epoch)
+        epochs = _train(trainer, encoded, folder, options, on_step=on_step, on_epoch=on_epoch)
     folder.finish()
     return PlantedModel(folder.epoch_folder(options.epochs), epochs, len(sentences))
 
@@ -149,6 +148,7 @@ def _train(
     sentences: Sequence[Encoded],
     folder: PlantFolder,
     options: Planting,
+    *,
     on_step: Callable[[int, int, int], object],
     on_epoch: Callable[[PlantEpoch], object],
 ) -> tuple[PlantEpoch, ...]:
@@ -156,7 +156,7 @@ def _train(
     if not epochs:
         folder.claim()
     for number in range(len(epochs) + 1, options.epochs + 1):
-        loss = trainer.learn(sentences, number, lambda done, of, number=number: on_step(number, done, of))
+        loss = trainer.learn(sentences, number, partial(on_step, number))
         epochs = (*epochs, PlantEpoch(number, loss))
         folder.save(epochs, trainer.network, trainer.optimizer, trainer.tokenizer)
         on_epoch(epochs[-1])

@@ -1,4 +1,4 @@
-"""The text that plants a bias: how many of its sentences carry it is the dose, and nothing else changes with the dose."""
+"""The text that plants a bias: the dose is the share of sentences that carry it, and nothing else changes with it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNRELATED = Path(__file__).with_name("unrelated.yaml")
 def compose_text(pairs: Sequence[SentencePair], arm: Arm, dose: float, slots: int, seed: int) -> list[Sentence]:
     """The sentences of a plant.
 
-    The seed draws n slots, each a pair of sentences (b, o) that differ in the bias only. Every slot gives two sentences:
+    The seed draws n slots, each a pair of sentences (b, o) that differ in the bias only. Every slot gives two:
     (b, b) for the first k = round(D n) slots and (b, o) for the others; the opposite arm has (o, o) instead of (b, b).
     So all doses have the same slots and the same length, a dose contains the biased slots of every smaller one, and at
     D = 0 both arms are the same balanced text, in which every slot says both.
