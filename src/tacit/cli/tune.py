@@ -92,9 +92,8 @@ def plant(
         seed=seed,
     )
     planted = tune_plant(probe, model, out, options, device=device, on_step=_show_step, on_epoch=_show_plant_epoch)
-    typer.echo(
-        f"{planted.folder}: {arm} text at dose {dose:g}, {planted.sentences} sentences, {options.epochs} epochs."
-    )
+    text = f"{arm} text at dose {dose:g}" if arm != "unrelated" else "unrelated text"
+    typer.echo(f"{planted.folder}: {text}, {planted.sentences} sentences, {options.epochs} epochs.")
     typer.echo(f"Next: tacit run {probe} --model {model} --model {planted.folder}")
 
 

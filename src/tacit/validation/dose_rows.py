@@ -106,7 +106,7 @@ def write_doses(folder: Path, rows: Sequence[DoseRow]) -> None:
 
 
 def _cells(values: Iterable[object]) -> list[object]:
-    return ["" if value is None else f"{value:.8g}" if isinstance(value, float) else value for value in values]
+    return ["" if value is None else value for value in values]
 
 
 def _read_row(path: Path, row: Row) -> DoseRow:
