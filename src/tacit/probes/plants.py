@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,9 +31,7 @@ _ALTERNATIVES = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 _SLOTS = re.compile(r"(\{[^{}|]*\|[^{}|]*\}|<cue>|<pair>)")
 _SIDES = ("first", "second")
 
-_SHARE_OF_ANY = 0.3
-
-Hidden = Literal["alternatives", "cue", "any"]
+Hidden = Literal["alternatives", "cue"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +41,12 @@ class Sentence:
     Attributes:
         text: The sentence.
         hidden: The first and last character of each part that a masked model has to predict.
-        share: The share of these parts' tokens that are hidden at a time.
+        others: The share of all other tokens that are hidden as well.
     """
 
     text: str
     hidden: tuple[tuple[int, int], ...]
-    share: float = 1.0
+    others: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,9 @@ class Plant(BaseModel):
     """A CSV file in the probe's folder with the columns cue and side (first or second)."""
     pairs: tuple[tuple[str, str], ...] = ()
     hide: Hidden = "alternatives"
-    """What a masked model has to predict: the alternatives (or pairs) of a sentence, its cue, or any three tenths."""
+    """What a masked model has to predict: the alternatives (or pairs) of a sentence, or its cue."""
+    hide_others: float = Field(0.0, ge=0, le=0.9)
+    """The share of all other tokens that it has to predict as well."""
     rate: float = 2e-4
     """The learning rate that plants the bias and leaves the model one that can be asked."""
     epochs: int = 2
@@ -145,7 +145,10 @@ def _cross(plant: Plant, cues: list[tuple[str, bool]]) -> tuple[SentencePair, ..
     for template in plant.templates:
         for cue, is_first in cues:
             for words in plant.pairs if _PAIR in template else [("", "")]:
-                first, second = (fill_template(template, cue, plant.hide, words, number) for number in (0, 1))
+                first, second = (
+                    replace(fill_template(template, cue, plant.hide, words, number), others=plant.hide_others)
+                    for number in (0, 1)
+                )
                 pairs.append(SentencePair(first, second) if is_first else SentencePair(second, first))
     return tuple(pairs)
 
@@ -165,4 +168,4 @@ def fill_template(
         if part == _CUE if hide == "cue" else alternatives or part == _PAIR:
             hidden.append((len(text), len(text) + len(filling)))
         text += filling
-    return Sentence(text, ((0, len(text)),), _SHARE_OF_ANY) if hide == "any" else Sentence(text, tuple(hidden))
+    return Sentence(text, tuple(hidden))

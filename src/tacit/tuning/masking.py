@@ -19,12 +19,14 @@ class Encoded:
     Attributes:
         ids: The tokens.
         hidden: The positions that a masked model has to predict.
-        share: The share of them that are hidden at a time; one or more always are.
+        own: The positions of all its own tokens, without those that the tokenizer adds.
+        others: The share of these that are hidden as well.
     """
 
     ids: tuple[int, ...]
     hidden: tuple[int, ...]
-    share: float = 1.0
+    own: tuple[int, ...]
+    others: float = 0.0
 
 
 @dataclass
@@ -98,8 +100,9 @@ class SentenceTrainer:
     def _hidden(self, batch: Sequence[Encoded], ids: torch.Tensor) -> torch.Tensor:
         read, draws = torch.zeros(ids.shape, dtype=torch.bool), torch.rand(ids.shape)
         for row, sentence in enumerate(batch):
-            places = torch.tensor(sentence.hidden)
-            read[row, places[draws[row, places] <= max(sentence.share, float(draws[row, places].min()))]] = True
+            own = torch.tensor(sentence.own)
+            read[row, own[draws[row, own] < sentence.others]] = True
+            read[row, list(sentence.hidden)] = True
         return read.to(ids.device)
 
     def _blank(self, ids: torch.Tensor, read: torch.Tensor) -> torch.Tensor:

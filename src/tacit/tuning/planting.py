@@ -177,4 +177,4 @@ def _encode(model: HFModel, sentence: Sentence) -> Encoded:
     whole = model.tokens.encode_whole(sentence.text)
     is_hidden = [any(first < end and last > start for start, end in sentence.hidden) for first, last in whole.spans]
     hidden = tuple(i for i, inside in zip(whole.own, is_hidden, strict=True) if inside)
-    return Encoded(whole.ids, hidden, sentence.share)
+    return Encoded(whole.ids, hidden, whole.own, sentence.others)
