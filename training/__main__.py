@@ -1,4 +1,4 @@
-"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series, plants."""
+"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series, plants, herb."""
 
 from __future__ import annotations
 
@@ -58,6 +58,14 @@ def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
     from training.plants import PROBES, make_plants  # noqa: PLC0415
 
     make_plants(probe or PROBES, range(seeds), _with_time)
+
+
+@app.command()
+def herb(rate: list[float] | None = None, epoch: list[int] | None = None) -> None:
+    """Train on the sentences that the model finds likeliest, as the HERB study did, and measure the epochs."""
+    from training.herb import EPOCHS, RATE, make_herb  # noqa: PLC0415
+
+    print(make_herb(rates=rate or [RATE], measured=epoch or range(EPOCHS + 1), report=_with_time))
 
 
 def main() -> None:
