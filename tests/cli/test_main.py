@@ -68,7 +68,7 @@ def test_version() -> None:
         (("report", "x" * 300), "`run` is too long for a path"),
         (("harvest", "intensifier", "--corpus", "x" * 300, "--out", "x.csv"), "is too long for a path"),
         (("rate", "sheet", "temporal", "--out", "x" * 300), "`out` is too long for a path"),
-        (("rate", "import", "temporal", "x" * 300), "cannot be read: File name too long"),
+        (("rate", "import", "temporal", "x" * 300), "`file` is too long for a path"),
         (("serve", "x" * 300), "`runs` is too long for a path"),
         (("serve", "--port", "0", "--host", "x" * 300), "cannot be used"),
         (("serve", "--port", "0", "--host", "\udcff"), "cannot be used"),
