@@ -41,7 +41,7 @@ def test_a_model_that_cannot_be_loaded_says_why_and_is_tried_again(tiny: Callabl
 def test_models_are_loaded_one_at_a_time(tiny: Callable[[str], Model]) -> None:
     model, alone, together = tiny("bert"), threading.Lock(), []
 
-    def load(name: str) -> Model:
+    def load(_: str) -> Model:
         together.append(not alone.acquire(blocking=False))
         time.sleep(0.1)
         alone.release()
