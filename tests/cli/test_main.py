@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tacit import __version__
+from tacit import __version__, load
 
 
 def tacit(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -165,3 +165,13 @@ def test_an_error_of_ours_is_one_sentence_and_its_traceback_only_on_request(debu
         assert "should not happen: KeyError ('a line\\nand another')" in done.stderr
         assert "Please report" in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_words_are_chosen_and_sentences_scored() -> None:
+    chosen = tacit("choose", "Why wilt [MASK] be offended?", "thou", "you", "--model", "early-modern")
+    expected = load("early-modern").choose("Why wilt [MASK] be offended?", ["thou", "you"])
+    for choice in expected:
+        assert f"{choice.probability:.3g}" in chosen.stdout
+    scored = tacit("likelihood", "Why wilt thou?", "--model", "modern")
+    (total,) = load("modern").likelihood(["Why wilt thou?"], reduce="total")
+    assert f"modern: {total:.2f} in all (pll)." in scored.stdout
