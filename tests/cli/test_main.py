@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tacit import __version__, load
+from tacit import Fill, __version__, load
+from tacit.asking import Cache
+from tacit.questions import FillAnswer
 
 
 def tacit(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -51,6 +53,8 @@ def test_version() -> None:
         (("run", "nowhere.yaml"), "There is no file nowhere.yaml"),
         (("run", "temporal", "--set", "tops=5"), "has no setting 'tops'"),
         (("run", "temporal", "--set", "top"), "--set takes key=value"),
+        (("run", "temporal", "stereotype", "--set", "regional.cities=1"), "which is not run (temporal, stereotype)"),
+        (("run", "temporal", "--model", "modern", "--model", "moddern"), "There is no model 'moddern'"),
         (("compare", "nowhere"), "nowhere"),
         (("report", "nowhere", "--out", "x.html"), "nowhere"),
         (("models", "fetch", "gpt-5"), "Choose smollm2-135m"),
@@ -175,3 +179,14 @@ def test_words_are_chosen_and_sentences_scored() -> None:
     scored = tacit("likelihood", "Why wilt thou?", "--model", "modern")
     (total,) = load("modern").likelihood(["Why wilt thou?"], reduce="total")
     assert f"modern: {total:.2f} in all (pll)." in scored.stdout
+
+
+def test_the_cache_tells_its_size_and_is_cleared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TACIT_CACHE", str(tmp_path))
+    with Cache() as cache:
+        cache.put([(Cache.key("a", Fill(f"It was {number} [MASK].")), FillAnswer((), "next token")) for number in range(5)])
+    assert "5 answers" in tacit("cache", "size").stdout
+    assert tacit("cache", "clear").returncode != 0  # nobody answers the question
+    assert "5 answers" in tacit("cache", "size").stdout
+    assert "Removed 5 answers" in tacit("cache", "clear", "--yes").stdout
+    assert "0 answers" in tacit("cache", "size").stdout
