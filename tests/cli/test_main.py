@@ -184,7 +184,8 @@ def test_words_are_chosen_and_sentences_scored() -> None:
 def test_the_cache_tells_its_size_and_is_cleared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TACIT_CACHE", str(tmp_path))
     with Cache() as cache:
-        cache.put([(Cache.key("a", Fill(f"It was {number} [MASK].")), FillAnswer((), "next token")) for number in range(5)])
+        questions = [Fill(f"It was {number} [MASK].") for number in range(5)]
+        cache.put([(Cache.key("a", question), FillAnswer((), "next token")) for question in questions])
     assert "5 answers" in tacit("cache", "size").stdout
     assert tacit("cache", "clear").returncode != 0  # nobody answers the question
     assert "5 answers" in tacit("cache", "size").stdout
