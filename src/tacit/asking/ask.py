@@ -165,7 +165,7 @@ class _Asking:
 
 
 def window_size(asked: int) -> int:
-    """How many questions are answered together next: more the more were asked, so that workers can share a small job."""
+    """How many questions are answered together next: few at first, so that workers can share a small job."""
     size = SMALLEST_WINDOW
     while 16 * size <= asked:
         size *= 2
