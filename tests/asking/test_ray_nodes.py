@@ -56,12 +56,13 @@ def driver_only(tiny_folder: Callable[[str], Path], tmp_path: Path, monkeypatch:
 def test_a_folder_of_the_driver_is_sent_and_a_lost_machine_and_a_killed_worker_cost_nothing(
     cluster: Cluster, driver_only: Path, tiny_folder: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as patch, pytest.raises(ModelError, match=r"too large to be sent there\. Put it where"):
+    executor = RayExecutor()
+    with monkeypatch.context() as patch:
         patch.setattr("tacit.asking.ray.worker.LARGEST_SHIPMENT", 1000)
-        RayExecutor().load(str(driver_only), force=True)
+        with pytest.raises(ModelError, match=r"too large to be sent there\. Put it where all workers see it"):
+            executor.load(str(driver_only), force=True)
     shutil.copytree(tiny_folder("bert"), driver_only)
 
-    executor = RayExecutor()
     assert executor.title == "ray, 2 workers"
     model = executor.load(str(driver_only), force=True)
     assert not driver_only.exists()
