@@ -123,6 +123,7 @@ def _race(folder: Path, rounds: int) -> tuple[float, bool]:
             threads, there = _timed(way, local, None, questions)
             workers, elsewhere = _timed(way, remote, executor, questions)
             times[name].append((threads, workers))
+            print(f"{name}: {threads:.0f} s with two threads, {workers:.0f} s with two workers", flush=True)
     good = True
     for name, least in zip(ways, (0.9, 0.95), strict=True):
         ratios = [threads / workers for threads, workers in times[name]]
