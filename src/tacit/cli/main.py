@@ -33,6 +33,8 @@ _COMMANDS = (
     "card",
     "serve",
     "fill",
+    "choose",
+    "likelihood",
     "doctor",
     "standards",
     "harvest",
