@@ -32,7 +32,7 @@ test: install browser lint
 test-endpoints: install $(ENDPOINTS)/.installed
 	TACIT_ENDPOINTS=$(CURDIR)/$(ENDPOINTS)/bin/python $(ONE_THREAD) $(BIN)/python -m pytest -s tests/models/endpoints
 
-# llama-cpp-python comes as source: without images and hard optimization it takes half as long to build.
+# llama-cpp-python comes as source: images and hard optimization would only make its build longer.
 QUICK_BUILD := -DLLAVA_BUILD=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_C_FLAGS_RELEASE=-O1
 
 # vLLM imports torchvision, torchaudio and torchcodec if they are there, but their CPU builds do not fit this torch.
