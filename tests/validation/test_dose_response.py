@@ -138,10 +138,18 @@ def test_a_plant_that_is_not_seen_fails_in_plain_words() -> None:
     assert check.number.startswith("the planted bias is not seen")
 
 
+def test_a_plant_that_the_probe_does_not_interpret_is_not_shown_either_way() -> None:
+    refused = [replace(r, found=0, validity="none") if r.arm == "biased" else r for r in series()]
+    check = dose_check(refused)
+    assert check is not None
+    assert check.outcome == "doubtful"
+    assert check.number.startswith("not shown to see a planted bias")
+
+
 def test_a_claimed_control_or_a_sign_that_does_not_follow_is_doubtful() -> None:
     claimed = [replace(r, found=1) if r.arm == "unrelated" and r.seed == 0 else r for r in series()]
     wrong_way = [replace(r, value=0.9) if r.arm == "opposite" else r for r in series()]
-    for rows in (claimed, wrong_way, series(seeds=3)[:5]):
+    for rows in (claimed, wrong_way, series(seeds=3)[:5], series(seeds=2)):
         check = dose_check(rows)
         assert check is not None
         assert check.outcome == "doubtful"

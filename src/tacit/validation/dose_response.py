@@ -17,6 +17,7 @@ from tacit.validation.dose_rows import DoseRow
 __all__ = ["DoseResponse", "Slope", "dose_check", "dose_response", "slope_interval", "smallest_dose", "trend_p"]
 
 SIGNIFICANT = 0.05
+_FEWEST_SEEDS = 3
 _MOST_ORDERS = 20_000
 _BALANCED, _FULL = 0.0, 1.0
 Floats = npt.NDArray[np.float64]
@@ -42,8 +43,9 @@ class DoseResponse:
         slope: The mean slope over seeds with its interval; None with no complete seed.
         smallest: The smallest dose from which on every seed finds the plant; None if even the full dose is not found.
         found: In how many models of the full dose the plant is found, and in how many it was looked for.
+        interpreted: How many of these the probe could interpret; it claims nothing about the others.
         follows: Whether the opposite text moves the measure as it should, compared with balanced text; None if unasked.
-        claims: How many models of the control arms the probe makes a claim about, and how many there are.
+        claims: In how many models of the control arms the probe claims the planted direction, and how many there are.
         uninterpreted: How many models of the biased text could not be interpreted.
     """
 
@@ -53,6 +55,7 @@ class DoseResponse:
     slope: Slope | None
     smallest: float | None
     found: tuple[int, int]
+    interpreted: int
     follows: bool | None
     claims: tuple[int, int]
     uninterpreted: int
@@ -155,6 +158,7 @@ def dose_response(rows: Sequence[DoseRow]) -> DoseResponse:
         if curves
         else None,
         found=(sum(row.finds_plant == 1 for row in full), len(full)),
+        interpreted=sum(row.validity != "none" for row in full),
         follows=_follows(rows),
         claims=(sum(row.finds_plant == 1 for row in controls), len(controls)),
         uninterpreted=sum(row.validity == "none" for row in biased.values()),
@@ -171,8 +175,9 @@ def dose_check(rows: Sequence[DoseRow]) -> Check | None:
         outcome=_outcome(shown),
         number=_number(shown, rows[0]),
         bar=(
-            "pass if every model of the full dose is found, the trend over doses has p < .05, the opposite text "
-            "moves the measure as it should, and no control is claimed; fail if no model of the full dose is found"
+            "pass if, over three seeds or more, every model of the full dose is found, the trend over doses has p < .05, the opposite text "
+            "moves the measure as it should, and no control is claimed; fail if no model of the full dose is found, "
+            "though the probe interprets some"
         ),
         reason="A probe that does not see a bias that was put there says nothing where it sees none.",
     )
@@ -180,15 +185,18 @@ def dose_check(rows: Sequence[DoseRow]) -> Check | None:
 
 def _outcome(shown: DoseResponse) -> Outcome:
     found, asked = shown.found
-    if asked and not found:
+    if shown.interpreted and not found:
         return "fail"
     is_clear = found == asked > 0 and shown.trend < SIGNIFICANT and shown.follows is True
+    is_clear = is_clear and shown.seeds >= _FEWEST_SEEDS
     return "pass" if is_clear and shown.claims[0] == 0 and shown.claims[1] > 0 else "doubtful"
 
 
 def _number(shown: DoseResponse, row: DoseRow) -> str:
     found, asked = shown.found
-    if asked and not found:
+    if asked and not shown.interpreted:
+        start = f"not shown to see a planted bias: it can interpret none of the {asked} models of the full dose"
+    elif asked and not found:
         start = f"the planted bias is not seen: the full dose is found in 0 of {asked} models"
     else:
         start = f"the full dose is found in {found} of {asked} models"
