@@ -55,9 +55,10 @@ def series() -> None:
 @app.command()
 def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
     """Plant each probe's bias and ask the probe; the same command continues a series that was stopped."""
-    from training.plants import PROBES, make_plants  # noqa: PLC0415
+    from training.plants import PROBES, doses_table, make_plants  # noqa: PLC0415
 
     make_plants(probe or PROBES, range(seeds), _with_time)
+    print(doses_table())
 
 
 @app.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +20,7 @@ from tacit.validation.dose_rows import DoseRow, read_doses, write_doses
 from training.corpora import cache_folder
 from training.ratings import use_ratings
 
-__all__ = ["DOSES", "PROBES", "SEEDS", "Condition", "list_conditions", "make_plants"]
+__all__ = ["DOSES", "PROBES", "SEEDS", "Condition", "doses_table", "list_conditions", "make_plants"]
 
 # The quickest first, so that a series that is stopped has something of each.
 PROBES = ("stereotype", "temporal", "intensifier", "sentiment-association", "sentiment-shift", "regional")
@@ -168,8 +168,27 @@ def _line(row: DoseRow) -> str:
     return f"{row.probe} {row.arm} {row.dose:g} seed {row.seed}: {row.value:.3f}{interval}, {claim}, {row.validity}"
 
 
-def missing(probe: str) -> Iterator[Condition]:
-    """The conditions that a probe's table lacks."""
-    done = {(row.arm, row.dose, row.seed) for row in read_doses(load_probe(probe).folder)}
-    for seed in SEEDS:
-        yield from (condition for condition in list_conditions(seed) if _key(condition) not in done)
+def doses_table() -> str:
+    """The shipped series as a Markdown table: the mean of the headline measure over seeds, and how often it is found."""
+    columns = [("biased", dose) for dose in DOSES] + [("opposite", 1.0), ("unrelated", 1.0)]
+    lines = [
+        "| probe, measure | seeds | " + " | ".join(f"{arm} {dose:g}" for arm, dose in columns) + " |",
+        "|---|---|" + "---|" * len(columns),
+    ]
+    for probe in PROBES:
+        rows = read_doses(load_probe(probe).folder)
+        if rows:
+            cells = [_cell([row for row in rows if (row.arm, row.dose) == column]) for column in columns]
+            seeds = len({row.seed for row in rows})
+            lines.append(f"| {probe}, {rows[0].measure} | {seeds} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _cell(rows: Sequence[DoseRow]) -> str:
+    if not rows:
+        return ""
+    value = sum(row.value for row in rows) / len(rows)
+    refused = sum(row.validity == "none" for row in rows)
+    found = sum(row.finds_plant == 1 for row in rows)
+    note = f", {refused} refused" if refused else ""
+    return f"{value:.3f} ({found}/{len(rows)}{note})"

@@ -176,8 +176,8 @@ def dose_check(rows: Sequence[DoseRow]) -> Check | None:
         number=_number(shown, rows[0]),
         bar=(
             "pass if, over three seeds or more, every model of the full dose is found, the trend over doses has "
-            "p < .05, the opposite text moves the measure as it should, and no control is claimed; fail if no model of the full "
-            "dose is found, though the probe interprets some"
+            "p < .05, the opposite text moves the measure as it should, and no control is claimed; fail if no model of "
+            "the full dose is found, though the probe interprets some"
         ),
         reason="A probe that does not see a bias that was put there says nothing where it sees none.",
     )
