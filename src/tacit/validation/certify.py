@@ -21,7 +21,7 @@ from tacit.validation.power import POWER, power_check
 from tacit.validation.reliability import RELIABILITY, alpha_check, reliability_check
 from tacit.validation.scorers import SCORERS, scorers_check
 from tacit.validation.subject import PARAPHRASES, Subject
-from tacit.validation.templates import TEMPLATES, Paraphrased, order_check, templates_check
+from tacit.validation.templates import ORDER, TEMPLATES, Paraphrased, order_check, templates_check
 from tacit.validation.words import WORDS, words_check
 
 __all__ = ["DOSE", "MODEL_CHECKS", "material_hashes", "validate"]
@@ -31,6 +31,19 @@ MODEL_CHECKS = (PLACEBO, INVENTED, TEMPLATES, RELIABILITY, SCORERS, WORDS, CONFO
 _CANNOT_BE_ASKED = NotApplicable("this model cannot be asked this, so that its answers say nothing about the probe")
 _OVER_MODELS = NotApplicable("judged over all models together")
 _UNKNOWN_METHOD = NotApplicable("Tacit does not know how the method of this probe works")
+
+# What a failed check leaves open, as the end of "it cannot see what it measures apart from".
+_LEFT_OPEN = {
+    PLACEBO: "what chance deals",
+    INVENTED: "the spelling of names",
+    TEMPLATES: "the wording of the sentence",
+    ORDER: "the wording of the sentence",
+    RELIABILITY: "chance",
+    SCORERS: "the way sentences are scored",
+    WORDS: "the choice of words",
+    CONFOUNDS: "how common, long or split the words are",
+    DOSE: "whatever else a text changes in a model",
+}
 
 Report = Callable[[str], None]
 
@@ -93,11 +106,11 @@ def cannot_see(models: Sequence[ModelChecks], joint: Sequence[Check]) -> str:
     parts = []
     if powers:
         worst = max(powers, key=lambda power: power.smallest)
-        parts.append(f"a {worst.effect} below {worst.smallest:.2g} (with {worst.n} {worst.unit})")
+        parts.append(f"an effect ({worst.effect}) below {worst.smallest:.2g} with {worst.n} {worst.unit}")
     checks = [*joint, *(check for model in asked for check in model.checks)]
     failed = dict.fromkeys(check.name for check in checks if check.outcome == "fail" and check.name != POWER)
     if failed:
-        parts.append(f"anything apart from what fails here ({', '.join(failed)})")
+        parts.append(f"what it measures apart from {_LEFT_OPEN[next(iter(failed))]}")
     return f"It cannot see {', nor '.join(parts)}." if parts else "Nothing that was tried is beyond it."
 
 
@@ -156,14 +169,10 @@ class _Checked:
 
 def _over_models(checked: Sequence[_Checked]) -> list[Check]:
     """The checks that take several models: their order in other words, and reliability where it is over models."""
-    reworded = {
-        one.subject.model.name: one.paraphrased for one in checked if isinstance(one.paraphrased, Paraphrased)
-    }
+    reworded = {one.subject.model.name: one.paraphrased for one in checked if isinstance(one.paraphrased, Paraphrased)}
     checks = [order_check(reworded)] if reworded else []
     scores = {one.subject.model.name: found for one in checked if one.design and (found := one.design.item_scores())}
     if scores:
         noun = next(iter(scores.values()))[0]
         checks.append(alpha_check({model: values for model, (_, values) in scores.items()}, noun))
     return checks
-
-

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata, t as t_distribution
+from scipy.stats import rankdata
+from scipy.stats import t as t_distribution
 
 from tacit.statistics import holm
 from tacit.validation.checks import Check, NotApplicable, at_most, not_applicable
@@ -75,7 +76,9 @@ def confounds_check(confounded: Confounded | NotApplicable) -> Check:
     adjusted = dict(zip(found, holm([p for _, p in found.values()]).tolist(), strict=True))
     shown = {name: r for name, (r, _) in found.items() if adjusted[name] < _ERROR}
     largest = max((abs(r) for r in shown.values()), default=0.0)
-    numbers = ", ".join(f"{name} {r:+.2f}{'' if name in shown else ' (could be chance)'}" for name, (r, _) in found.items())
+    numbers = ", ".join(
+        f"{name} {r:+.2f}{'' if name in shown else ' (could be chance)'}" for name, (r, _) in found.items()
+    )
     return Check(
         CONFOUNDS,
         at_most(largest, _PASSES, _FAILS),

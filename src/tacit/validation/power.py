@@ -72,4 +72,4 @@ def power_check(effect: Effect | NotApplicable, questions: int) -> tuple[Check, 
         f"pass up to {effect.matters:g} ({effect.why}), fail above {2 * effect.matters:g}",
         "A probe that finds nothing has shown nothing unless it would have found what matters.",
     )
-    return check, Power(effect.name, effect.unit, effect.n, float(f"{effect.smallest:.4g}"), questions)
+    return check, Power(effect.name, effect.unit, effect.n, float(f"{effect.smallest:.4g}"), questions, effect.margin)

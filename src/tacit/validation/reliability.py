@@ -12,7 +12,15 @@ from scipy.stats import f as f_distribution
 from tacit.statistics import Interval
 from tacit.validation.checks import Check, NotApplicable, Outcome, at_least, not_applicable, worst
 
-__all__ = ["RELIABILITY", "Halves", "alpha_check", "cronbach_alpha", "reliability_check", "spearman_brown", "split_half"]
+__all__ = [
+    "RELIABILITY",
+    "Halves",
+    "alpha_check",
+    "cronbach_alpha",
+    "reliability_check",
+    "spearman_brown",
+    "split_half",
+]
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]

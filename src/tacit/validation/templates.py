@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import kendalltau, t as t_distribution
+from scipy.stats import kendalltau
+from scipy.stats import t as t_distribution
 
-from tacit.validation.checks import Check, NotApplicable, Outcome, at_least, at_most, not_applicable, worst
+from tacit.validation.checks import Check, NotApplicable, at_least, at_most, not_applicable, worst
 
 __all__ = [
     "ORDER",
@@ -138,5 +139,3 @@ def _is_clear(values: Floats) -> bool:
     """Whether the 95 % interval of the mean leaves zero out."""
     error = float(values.std(ddof=1)) / np.sqrt(len(values))
     return bool(abs(values.mean()) > float(t_distribution.ppf(0.975, len(values) - 1)) * error)
-
-

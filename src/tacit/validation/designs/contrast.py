@@ -58,7 +58,12 @@ class ContrastDesign(Design):
         drawn = [word for word, swap in zip(words, rng.random(len(words)) < 0.5, strict=True) if swap]
         names = [word.name for word in drawn]
         other = pl.DataFrame(
-            [(word.name, *pair) for word in drawn for a, b in [(word.forms[0], word.rivals[0])] for pair in [(a, b), (b, a)]],
+            [
+                (word.name, *pair)
+                for word in drawn
+                for a, b in [(word.forms[0], word.rivals[0])]
+                for pair in [(a, b), (b, a)]
+            ],
             schema={"word": pl.String, "token": pl.String, "other": pl.String},
             orient="row",
         )
@@ -77,11 +82,11 @@ class ContrastDesign(Design):
         return (claim for claim in claims if claim.family in ("acc explained", "acc difference"))
 
     def effect(self) -> Effect:
-        row = self._headline
-        # The interval over words and what they are crossed with is wider than that over words alone.
-        error = (row["high"] - row["low"]) / (2 * 1.96)
+        """The spread is that of words as decided as these, half of them for their rival: no preference overall."""
+        decided = self._accuracies["acc"].to_numpy() - 0.5
+        error = float(np.sqrt((decided**2).mean() / len(decided)))
         why = "one sentence in ten more than a coin would give"
-        return Effect("accuracy beyond one half", f"{self.materials.noun}s", row["n"], error, _MATTERS, why)
+        return Effect("accuracy beyond one half", f"{self.materials.noun}s", len(decided), error, _MATTERS, why)
 
     @property
     def _headline(self) -> dict[str, float]:

@@ -64,7 +64,9 @@ class CounterknowledgeDesign(Design):
         answers = self.subject.answers.filter((pl.col("kind") == BASE) & (pl.col("asked") == WHOLE))
         if answers.is_empty():
             return None
-        counted = answers.filter((pl.col("pieces") == 1) | pl.lit(self.settings.whole == "all")).drop_nulls("probability")
+        counted = answers.filter((pl.col("pieces") == 1) | pl.lit(self.settings.whole == "all")).drop_nulls(
+            "probability"
+        )
         # The first prompts are asked about every word, the others only about those of one token.
         counted = counted.filter(pl.len().over("token") == len(self.materials.items))
         table = counted.pivot("token", index="item", values="probability", maintain_order=True)
@@ -173,7 +175,9 @@ class CounterknowledgeDesign(Design):
         if self._words is None or not methods:
             return _NO_WORDS if self._words is None else NotApplicable("this model scores sentences in one way only")
         grammar, words = self.materials.grammar, self.materials.words
-        pair = [next(word for word, group in words.items() if group == side) for side in (grammar.first, grammar.second)]
+        pair = [
+            next(word for word, group in words.items() if group == side) for side in (grammar.first, grammar.second)
+        ]
         share = self._words.first_share()
         values: dict[str, Floats] = {"choice": np.log(share) - np.log(1 - share)}
         for method in methods:

@@ -65,7 +65,9 @@ class HierarchyDesign(Design):
     def placebo(self) -> Placebo | NotApplicable:
         """Regions change places with others of their level, so that continents are groups of no meaning."""
         if self._tree.deepest > self._tree.depth_below_top:
-            return NotApplicable("regions with parts of their own cannot change places; drop the lowest level (cities=0)")
+            return NotApplicable(
+                "regions with parts of their own cannot change places; drop the lowest level (cities=0)"
+            )
         keys = [self._tree.regions[i].key for i in self._units]
         wanted = ~pl.col("kind").is_in([PARAPHRASE, SUBSTITUTE])
         answers = self.subject.answers.filter(wanted)

@@ -80,9 +80,7 @@ class ValenceDesign(Design):
             "length": np.array([float(len(words)) for words in plain]),
             "pieces": self._pieces(),
         }
-        design = {
-            group: (sentences["group"] == group).to_numpy().astype(float) for group in self.materials.groups[1:]
-        }
+        design = {group: (sentences["group"] == group).to_numpy().astype(float) for group in self.materials.groups[1:]}
         return Confounded({"beta": betas["beta"].to_numpy()}, columns, "sentences", design)
 
     def item_scores(self) -> tuple[str, Floats]:

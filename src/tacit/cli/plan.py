@@ -1,0 +1,59 @@
+"""`tacit plan`: how many items, questions and hours it takes to see an effect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tacit.cli.options import SetOptions, read_settings
+
+if TYPE_CHECKING:
+    from tacit.probes.certificate import Power
+
+__all__ = ["plan"]
+
+
+def plan(
+    probe: Annotated[str, typer.Argument(help="The name of a probe, or your own YAML file.")],
+    effect: Annotated[float, typer.Option(help="The smallest effect that you want to see, in the probe's own terms.")],
+    model: Annotated[
+        str | None,
+        typer.Option(help="The model you plan to ask: its spread and its speed [default: the certificate's]."),
+    ] = None,
+    set_: SetOptions = None,
+) -> None:
+    """Say how many items, questions and hours would show an effect of this size in four of five runs."""
+    from tacit.models import load
+    from tacit.probes import load_probe
+    from tacit.runs.estimate import duration_words
+    from tacit.runs.plan import prepare
+    from tacit.standards import standard_names
+    from tacit.validation.planning import known_power, measured_power, plan_for, seconds_per_question
+
+    loaded = load_probe(probe)
+    prepared = prepare(probe, {**loaded.certify, **read_settings(set_)}, None)
+    power = None if model or set_ else known_power(prepared)
+    asked = load(model or standard_names()[-1])
+    if power is None:
+        typer.echo(f"Asking {asked.name} to measure the spread ...", err=True)
+        power = measured_power(prepared, asked)
+    needed = plan_for(power, effect)
+    seconds = seconds_per_question(prepared, asked) * needed.questions
+    _show(probe, power, effect)
+    enough = "It has enough" if needed.units <= power.n else f"It takes {needed.units:,}"
+    typer.echo(
+        f"To see {effect:g} in four of five runs: {enough} {power.unit}, {needed.questions:,} questions, about "
+        f"{duration_words(seconds)} with {asked.name} on this machine."
+    )
+    typer.echo(f"\nNext: tacit run {probe} --model {model or 'MODEL'}")
+
+
+def _show(probe: str, power: Power, effect: float) -> None:
+    typer.echo(f"{probe}: an effect is the {power.effect}.")
+    typer.echo(
+        f"At the size of its certificate ({power.n:,} {power.unit}, {power.questions:,} questions) it sees "
+        f"{power.smallest:.2g} or more in four of five runs."
+    )
+    if effect >= power.smallest:
+        typer.echo(f"That includes {effect:g}.")

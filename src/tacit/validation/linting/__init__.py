@@ -1,0 +1,77 @@
+"""The linter: what critics found in benchmarks, looked for in a probe's materials, item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tacit.models import Model
+from tacit.probes.certificate import shipped_certificate
+from tacit.probes.loading import probe_names
+from tacit.questions import Choose, ChooseAnswer
+from tacit.runs.plan import Prepared
+from tacit.validation.linting.findings import FEW, Finding
+from tacit.validation.linting.methods import lint_of
+from tacit.validation.planning import plan_for
+
+__all__ = ["Finding", "lint"]
+
+
+def lint(prepared: Prepared, model: Model, effect: float | None = None) -> list[Finding]:
+    """Everything that the rules of the probe's method find in its materials, in the order of the files.
+
+    Args:
+        prepared: The probe.
+        model: Whose tokenizer says into how many pieces words are cut.
+        effect: The smallest effect hoped for, if the number of items is to be judged.
+    """
+
+    def pieces(text: str, words: Sequence[str]) -> list[float]:
+        (answer,) = model.answer([Choose(text, tuple(words))])
+        choices = answer.choices if isinstance(answer, ChooseAnswer) else ()
+        return [float(len(choice.tokens)) if choice.tokens else float("nan") for choice in choices]
+
+    rules = lint_of(prepared.method.name)
+    found = sorted(rules(prepared, pieces)) if rules else []
+    return found if effect is None else [*found, *_too_few(prepared, effect)]
+
+
+def _too_few(prepared: Prepared, effect: float) -> list[Finding]:
+    """Whether there are fewer units than the spread of a certified probe of the same method asks for."""
+    certified = [
+        certificate
+        for name in [prepared.probe.name, *probe_names()]
+        if (certificate := shipped_certificate(name)) and _method(name) == prepared.method.name
+    ]
+    powers = [model.power for certificate in certified for model in certificate.models if model.power]
+    if not powers:
+        return []
+    power = max(powers, key=lambda one: one.smallest)
+    needed, there = plan_for(power, effect).units, _units(prepared)
+    if there >= needed:
+        return []
+    problem = (
+        f"{there} units, but a {power.effect} of {effect:g} takes {needed:,} {power.unit} with the spread of the "
+        f"probe {certified[0].probe}. Add items, or hope for {power.smallest:.2g} or more."
+    )
+    return [Finding(prepared.probe.source, 1, FEW, problem)]
+
+
+def _method(probe: str) -> str:
+    from tacit.probes import load_probe  # noqa: PLC0415 - a user's own probe has no name to look up
+
+    return load_probe(probe).method if probe in probe_names() else ""
+
+
+def _units(prepared: Prepared) -> int:
+    """How many units the materials have, as the method's power counts them."""
+    materials = prepared.materials
+    match prepared.method.name:
+        case "valence":
+            return int(materials.sentences.group_by("group").len()["len"].to_numpy().min())
+        case "contrast":
+            return len(materials.words)
+        case "hierarchy":
+            return int((materials.tree.depths == materials.tree.depth_below_top).sum())
+        case "association" | "shift":
+            return len(materials.reviews)
+    return len(materials.items)
