@@ -19,7 +19,7 @@ def plan(
     effect: Annotated[float, typer.Option(help="The smallest effect that you want to see, in the probe's own terms.")],
     model: Annotated[
         str | None,
-        typer.Option(help="The model you plan to ask: its spread and its speed [default: the certificate's]."),
+        typer.Option(help="The model that you plan to ask [default: the spread of the certificate]."),
     ] = None,
     set_: SetOptions = None,
 ) -> None:

@@ -29,9 +29,7 @@ def probes(
     if name == "check" and file is not None:
         _check(file, model, effect, 1_000_000 if all_ else _MOST_SHOWN)
     elif file is not None:
-        raise MaterialsError(
-            f"{file!r} is one name too many. Show one probe at a time, or write `tacit probes check FILE`."
-        )
+        raise MaterialsError(f"{file!r} is one name too many. Show one probe, or write `tacit probes check FILE`.")
     elif name is None:
         _list()
     else:

@@ -91,7 +91,7 @@ def material_hashes(prepared: Prepared) -> dict[str, str]:
     return {**prepared.hashes(), **own}
 
 
-def dose_and_response(folder: Path) -> Check:
+def dose_and_response(_folder: Path) -> Check:
     """Whether the probe sees a bias that was planted, and grows with its dose."""
     return not_applicable(DOSE, NotApplicable("not yet planted"))
 

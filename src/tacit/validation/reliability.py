@@ -71,7 +71,7 @@ def split_half(halves: Halves, splits: int = _SPLITS, seed: int = 0) -> Interval
     drawn = [spearman_brown(_mean_correlation(first[:, d], second[:, d])) for d in rng.integers(0, n, (_RESAMPLES, n))]
     low, high = np.nanquantile(drawn, [0.025, 0.975])
     value = spearman_brown(_mean_correlation(first, second))
-    return Interval(value, float(low), float(high), 0.95, n, "split-half, bootstrap")
+    return Interval(value, float(low), float(high), 0.95, n, "percentile")
 
 
 def cronbach_alpha(scores: Floats) -> Interval:
@@ -88,7 +88,7 @@ def cronbach_alpha(scores: Floats) -> Interval:
     within = float((residual**2).sum()) / freedom[1]
     ratio = within / between if between > 0 else np.inf
     low, high = (1 - ratio * f_distribution.ppf(level, *freedom) for level in (0.975, 0.025))
-    return Interval(1 - ratio, float(low), float(high), 0.95, parts, "Feldt")
+    return Interval(1 - ratio, float(low), float(high), 0.95, parts, "feldt")
 
 
 def reliability_check(halves: Halves | NotApplicable) -> Check:

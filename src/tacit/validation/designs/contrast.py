@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -56,20 +57,15 @@ class ContrastDesign(Design):
 
     def _swapped(self, words: list[Word], rng: np.random.Generator) -> Iterable[Verdict]:
         drawn = [word for word, swap in zip(words, rng.random(len(words)) < 0.5, strict=True) if swap]
-        names = [word.name for word in drawn]
+        pairs = [(word.name, word.forms[0], word.rivals[0]) for word in drawn]
         other = pl.DataFrame(
-            [
-                (word.name, *pair)
-                for word in drawn
-                for a, b in [(word.forms[0], word.rivals[0])]
-                for pair in [(a, b), (b, a)]
-            ],
+            [*pairs, *((name, rival, own) for name, own, rival in pairs)],
             schema={"word": pl.String, "token": pl.String, "other": pl.String},
             orient="row",
         )
         answers = self.subject.answers.join(other, on=["word", "token"], how="left", maintain_order="left")
         answers = answers.with_columns(token=pl.coalesce("other", "token")).drop("other")
-        claims = self.subject.verdicts(self.materials, self.quick, answers) if names else []
+        claims = self.subject.verdicts(self.materials, self.quick, answers)
         return (claim for claim in claims if claim.family == "preference")
 
     def _dealt_anew(self, words: list[Word], rng: np.random.Generator) -> Iterable[Verdict]:
@@ -89,7 +85,7 @@ class ContrastDesign(Design):
         return Effect("accuracy beyond one half", f"{self.materials.noun}s", len(decided), error, _MATTERS, why)
 
     @property
-    def _headline(self) -> dict[str, float]:
+    def _headline(self) -> dict[str, Any]:
         rows = self.subject.tables["measures"].filter(
             (pl.col("measure") == "acc") & (pl.col("group") == ALL_ITEMS) & pl.col("item").is_null()
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -89,7 +90,7 @@ class CounterknowledgeDesign(Design):
         return float(np.mean([np.nanmean(lean[self._dominant]), np.nanmean(lean[~self._dominant])]))
 
     @property
-    def _headline(self) -> dict[str, float]:
+    def _headline(self) -> dict[str, Any]:
         measure = f"{PRO_SHARE}, {widest_reach(self.settings)}"
         rows = self.subject.tables["measures"].filter(
             (pl.col("measure") == measure) & (pl.col("group") == BASE) & pl.col("item").is_null()
@@ -98,18 +99,20 @@ class CounterknowledgeDesign(Design):
 
     def placebo(self) -> Placebo:
         """Which group dominates an item is dealt anew, so that no stereotype can be followed."""
-        items = self.materials.items
-        answers = self.subject.answers.filter(pl.col("kind").is_in([BASE, CONTROL]))
+        items, grammar = self.materials.items, self.materials.grammar
+        # Sentences that name a group were written for the group that really dominates an item.
+        kinds = tuple(kind for kind in grammar.kinds if "{" not in kind.knowledge)
+        materials = replace(self.materials, grammar=grammar.model_copy(update={"kinds": kinds}))
+        answers = self.subject.answers.filter(pl.col("kind").is_in([BASE, CONTROL, *(kind.name for kind in kinds)]))
 
         def draw(rng: np.random.Generator) -> Iterable[Verdict]:
             others = [items[i] for i in rng.permutation(len(items))]
             dealt = tuple(
                 replace(item, group=other.group, share=other.share) for item, other in zip(items, others, strict=True)
             )
-            claims = self.subject.verdicts(replace(self.materials, items=dealt), self.quick, answers)
-            return (claim for claim in claims if claim.family in ("leaning", "statistics"))
+            return self.subject.verdicts(replace(materials, items=dealt), self.quick, answers)
 
-        return Placebo(f"dealing the {self.materials.grammar.statistic or 'groups'} of the items anew", draw)
+        return Placebo(f"dealing the {grammar.statistic or 'groups'} to the {grammar.plural} anew", draw)
 
     def effect(self) -> Effect:
         row = self._headline

@@ -88,7 +88,7 @@ class HierarchyDesign(Design):
             return NotApplicable("a group has fewer than two parts, so that nothing can be shuffled")
         center = float(test.center[-1])
         error = float(test.null[:, -1].std()) / center
-        name = "difference of the mean C_w from that of shuffled groups, as a share of it"
+        name = "relative difference of the mean C_w from that of shuffled groups"
         return Effect(name, self._noun, len(self._units), error, _MATTERS, "a tenth of the mean distance")
 
     def words(self) -> list[LeaveOneOut] | NotApplicable:
@@ -152,7 +152,7 @@ class HierarchyDesign(Design):
             return NotApplicable("this model scores sentences in one way only")
         words = [word.word for word in self.materials.words][::_EVERY]
         template = self.materials.templates[0]
-        values = {self._method: self._apart(self._arrays.scores[:, ::_EVERY])}
+        values: dict[str, Floats] = {self._method: self._apart(self._arrays.scores[:, ::_EVERY])}
         for method in methods:
             values[method] = self._apart(self._likelihoods(method, template, words, self._tree))
         values["choice"] = self._apart(self._choices(template, words))
@@ -163,7 +163,7 @@ class HierarchyDesign(Design):
         texts = [compose(template, region=region.name, description=BLANK)[0] for region in self._tree.regions]
         answers = self.subject.choose(Choose(text, tuple(words)) for text in texts)
         p = np.array([[choice.probability or np.nan for choice in answer.choices] for answer in answers])
-        return np.log(p)
+        return np.asarray(np.log(p))
 
     def invented(self) -> Invented:
         """The same tree with invented names: each as long as the real one, with vowels in the same places."""

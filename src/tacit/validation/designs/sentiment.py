@@ -120,7 +120,7 @@ class _SentimentDesign(Design):
         found = self._row(tables, "strength")
         if found is None or found["value"] is None or real["value"] is None:
             return NotApplicable("the model cannot represent enough of the invented words")
-        said = f"strength of {len(words)} invented words {found['value']:.3f}, of {len(self._scores)} real ones {real['value']:.3f}"
+        said = f"strength of {len(words)} invented words {found['value']:.3f}, of real ones {real['value']:.3f}"
         return Invented(real["value"], found["value"], said)
 
     def _materials(self, words: list[str], reviews: int | None) -> Any:

@@ -92,12 +92,13 @@ def _contrast(prepared: Prepared, pieces: CountPieces) -> Iterator[Finding]:
     text = rows[0]["text"]
     for row in read_csv(words_path, [materials.noun]):
         word = materials.words[row[materials.noun]]
-        yield from _unequal(words_path, row, text, word.name, word.rivals[0], pieces)
+        pair = (word.name, word.rivals[0])
+        yield from _unequal(words_path, row, pair, pieces(text, pair))
 
 
-def _unequal(path: Path, row: Row, text: str, word: str, rival: str, pieces: CountPieces) -> Iterator[Finding]:
+def _unequal(path: Path, row: Row, pair: tuple[str, str], counts: list[float]) -> Iterator[Finding]:
     """A word and its rival that a model does not see as equally long."""
-    own, other = pieces(text, [word, rival])
+    (word, rival), (own, other) = pair, counts
     if own != other:
         yield _at(path, row, PIECES, f'"{word}" is {own:.0f} pieces and "{rival}" {other:.0f}: the longer one loses.')
     if differ_in_number(word, rival):
@@ -176,7 +177,7 @@ def _sentiment(prepared: Prepared, pieces: CountPieces) -> Iterator[Finding]:
         yield Finding(reviews, 1, LENGTH, f"reviews of one class are twice as long (mean characters: {shown}).")
     words = read_csv(lexicon, ["word", "polarity"])
     yield from duplicates(lexicon, words, "word")
-    counts = pieces(prepared.settings.prompt, [row["word"] for row in words])
+    counts = pieces(f"It was {BLANK}.", [row["word"] for row in words])
     for row, count in zip(words, counts, strict=True):
         if count > 1:
             problem = (
@@ -211,7 +212,7 @@ def _names(probe: Probe, prepared: Prepared, pieces: CountPieces) -> Iterator[Fi
         siblings = sorted(of_parent[region.parent])
         usual = siblings[len(siblings) // 2]
         if count > _LONG * usual:
-            problem = f'"{region.name}" is {count:.0f} pieces where its siblings have {usual:.0f}: it stands apart by spelling.'
+            problem = f'"{region.name}" is {count:.0f} pieces, its siblings {usual:.0f}: it stands apart by spelling.'
             yield Finding(path, region.line, PIECES, problem)
 
 
