@@ -177,12 +177,13 @@ class CounterknowledgeDesign(Design):
         methods = [method for method in _OTHER_SCORERS if method in self.subject.model.likelihoods]
         if self._words is None or not methods:
             return _NO_WORDS if self._words is None else NotApplicable("this model scores sentences in one way only")
-        grammar, words = self.materials.grammar, self.materials.words
-        pair = [
-            next(word for word, group in words.items() if group == side) for side in (grammar.first, grammar.second)
-        ]
-        share = self._words.first_share()
-        values: dict[str, Floats] = {"choice": np.log(share) - np.log(1 - share)}
+        grammar, words = self.materials.grammar, self._words
+        counted = [np.flatnonzero(words.first == side) for side in (True, False)]
+        if not all(side.size for side in counted):
+            return NotApplicable("the model has no word of one of the groups as one token")
+        places = [int(side[0]) for side in counted]
+        pair, own = [words.names[place] for place in places], np.log(words.p[:, places])
+        values: dict[str, Floats] = {"choice": own[:, 0] - own[:, 1]}
         for method in methods:
             questions = [
                 Likelihood(fill_slots(grammar.base, grammar, item).replace(BLANK, word), method, detail=False)
@@ -192,4 +193,5 @@ class CounterknowledgeDesign(Design):
             answers = [answer for answer in self.subject.ask(questions) if isinstance(answer, LikelihoodAnswer)]
             totals = np.array([answer.total for answer in answers]).reshape(-1, 2)
             values[method] = totals[:, 0] - totals[:, 1]
-        return Scored(values, f"{grammar.plural} (the others by {' and '.join(pair)} alone)")
+        # One word of a pair may be commoner than the other; only the differences between items matter.
+        return Scored(values, f"{grammar.plural} (by {' and '.join(pair)} alone)", signed=False)
