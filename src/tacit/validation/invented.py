@@ -20,11 +20,13 @@ class Invented:
         real: The measure with real names.
         invented: The same with invented names, matched in length and in pieces as far as possible.
         said: Both in words.
+        low: The low end of the interval of what invented names give, where it has one.
     """
 
     real: float
     invented: float
     said: str
+    low: float | None = None
 
     @property
     def share(self) -> float:
@@ -36,9 +38,12 @@ def invented_check(invented: Invented | NotApplicable) -> Check:
     """The share of the measure that is there without anything to believe."""
     if isinstance(invented, NotApplicable):
         return not_applicable(INVENTED, invented)
+    outcome = at_most(invented.share, _PASSES, _FAILS)
+    if outcome == "fail" and invented.low is not None and invented.low <= _PASSES * invented.real:
+        outcome = "doubtful"  # so few invented names could give as much by chance
     return Check(
         INVENTED,
-        at_most(invented.share, _PASSES, _FAILS),
+        outcome,
         f"{invented.said}: {invented.share:.0%} of what real names give",
         f"pass up to {_PASSES:.0%}, fail above {_FAILS:.0%}",
         "What names without a meaning give is spelling and length; if that is most of the measure, it is no belief.",

@@ -113,6 +113,10 @@ class _SentimentDesign(Design):
         real = self._row(self.subject.tables, "strength")
         if real is None:
             return NotApplicable("the strength of words is known only in the exact design (--set design=exact)")
+        if real["low"] is None or real["low"] <= 0:
+            return NotApplicable(
+                "the real words are not shown to carry any sentiment, so that there is nothing to share"
+            )
         names = self._neutral["word"].to_list()[:_INVENTED]
         words = list(dict.fromkeys(matched_name(name, draw) for draw, name in enumerate(names)))
         materials = self._materials(words, None)
@@ -120,8 +124,11 @@ class _SentimentDesign(Design):
         found = self._row(tables, "strength")
         if found is None or found["value"] is None or real["value"] is None:
             return NotApplicable("the model cannot represent enough of the invented words")
-        said = f"strength of {len(words)} invented words {found['value']:.3f}, of real ones {real['value']:.3f}"
-        return Invented(real["value"], found["value"], said)
+        said = (
+            f"strength of {len(words)} invented words {found['value']:.3f} [{found['low']:.3f}, {found['high']:.3f}], "
+            f"of real ones {real['value']:.3f}"
+        )
+        return Invented(real["value"], found["value"], said, found["low"])
 
     def _materials(self, words: list[str], reviews: int | None) -> Any:
         """The materials with these words, all of them neutral, and so many reviews of each class."""
