@@ -55,8 +55,11 @@ soak: install
 	$(BIN)/python -m benchmarks.kills --kills 100
 
 # Every verdict on 2,000 simulated data sets instead of 200: half an hour and more.
+# Then the certificates of all probes, which takes as long again.
+CERTIFIED := temporal regional sentiment-association sentiment-shift stereotype intensifier
 calibrate: install
 	TACIT_CALIBRATE=1 $(ONE_THREAD) $(BIN)/python -m pytest -n 2 tests/verdicts tests/statistics
+	for probe in $(CERTIFIED); do $(ONE_THREAD) $(BIN)/tacit validate $$probe --certify; test $$? -lt 2 || exit 2; done
 
 # 10,000 damaged inputs of every kind, an hour or more; prints the seed and counts cases, refusals, tracebacks and hangs.
 FUZZ ?= 10000
