@@ -46,6 +46,15 @@ def test_a_mean_that_changes_its_sign_in_a_third_of_the_paraphrases_fails() -> N
     assert check.outcome == "fail"
 
 
+def test_the_mean_that_must_keep_its_sign_is_that_of_the_result() -> None:
+    values = np.random.default_rng(9).normal(0, 1, (40, 1)) + np.zeros((1, 6))
+    results = np.ones((40, 1)) * np.array([[2.0, 2, 2, -2, -2, -2]]) + np.random.default_rng(10).normal(size=(40, 1))
+    assert templates_check(Paraphrased(values, "words", "templates")).outcome == "pass"
+    turned = templates_check(Paraphrased(values, "words", "templates", summed_up=results))
+    assert turned.outcome == "fail"
+    assert "flips: in 3 of 5" in turned.number
+
+
 def test_sign_flips_are_counted_cell_by_cell() -> None:
     assert sign_flips(np.array([[1.0, 2, -1], [-1, -2, -3]])) == pytest.approx(1 / 4)
 

@@ -39,12 +39,20 @@ class Paraphrased:
         units: What the units are called in the plural: "occupations".
         wordings: What the wordings are called in the plural: "templates".
         signed: Whether the sign of a score has a meaning.
+        summed_up: What the result is the mean of, where that is not the score: of a stereotype, the score turned toward
+            it. A model that prefers one group everywhere would otherwise look as if it told units apart.
     """
 
     values: Floats
     units: str
     wordings: str
     signed: bool = True
+    summed_up: Floats | None = None
+
+    @property
+    def result(self) -> Floats:
+        """What the result is the mean of: one row per unit, one column per wording."""
+        return self.values if self.summed_up is None else self.summed_up
 
 
 @dataclass(frozen=True)
@@ -88,14 +96,15 @@ def templates_check(paraphrased: Paraphrased | NotApplicable) -> Check:
     """The share of the variance that is the wording's, and in how many paraphrases the mean changes its sign."""
     if isinstance(paraphrased, NotApplicable):
         return not_applicable(TEMPLATES, paraphrased)
-    values = paraphrased.values[np.isfinite(paraphrased.values).all(axis=1)]
+    known = np.isfinite(paraphrased.values).all(axis=1)
+    values = paraphrased.values[known]
     shares, outcomes = variance_shares(values), []
     number = (
         f"{shares.of_wording:.0%} of the variance over {len(values)} {paraphrased.units} and {values.shape[1]} "
         f"{paraphrased.wordings} is the wording's ({shares.wording:.0%} shifts all alike)"
     )
     if paraphrased.signed:
-        flipped, clear = _flipped_means(values)
+        flipped, clear = _flipped_means(paraphrased.result[known])
         where = f"in {flipped} of {values.shape[1] - 1}" if clear else "not counted, because it is not clear of zero"
         number += f"; sign of the mean flips: {where}; {sign_flips(values):.0%} of single scores flip"
         outcomes.append(at_most(flipped / (values.shape[1] - 1), 0.0, _FEW_FLIPS) if clear else "pass")
@@ -112,7 +121,7 @@ def order_check(scores: Mapping[str, Paraphrased]) -> Check:
     """Whether the order of the models under the probe's own wording survives each paraphrase (Kendall's tau)."""
     if len(scores) < 2:
         return not_applicable(ORDER, NotApplicable("it takes two models or more that can be asked in other words"))
-    tables = [one.values for one in scores.values()]
+    tables = [one.result for one in scores.values()]
     known = np.isfinite(np.hstack(tables)).all(axis=1)
     means = np.array([table[known].mean(axis=0) for table in tables])
     if len(scores) == 2 and not _is_clear((tables[0] - tables[1])[known, 0]):

@@ -164,13 +164,14 @@ class CounterknowledgeDesign(Design):
             return _NO_WORDS if words is None else NotApplicable(f"its folder has no {PARAPHRASES}")
         form = "causal" if self.subject.model.family == "causal" else "base"
         grammar, items = self.materials.grammar, self.materials.items
-        columns = [self._lean(words.first_share())]
+        columns = [words.first_share()]
         for paraphrase in paraphrases:
             texts = [fill_slots(paraphrase[form], grammar, item) for item in items]
             answers = self.subject.choose(Choose(text, tuple(words.names)) for text in texts)
             p = np.array([[choice.probability or 0.0 for choice in answer.choices] for answer in answers])
-            columns.append(self._lean(replace(words, p=p).first_share()))
-        return Paraphrased(np.column_stack(columns), grammar.plural, "templates")
+            columns.append(replace(words, p=p).first_share())
+        leans = np.column_stack([self._lean(column) for column in columns])
+        return Paraphrased(np.column_stack(columns) - 0.5, grammar.plural, "templates", summed_up=leans)
 
     def scorers(self) -> Scored | NotApplicable:
         """The sentence with a word of one group against the same sentence with its counterpart."""
