@@ -21,6 +21,8 @@ CALLS: list[tuple[str, Callable[[Model], Any]]] = [
     ("words", lambda model: model.choose("It was [MASK].", None)),
     ("reduce", lambda model: model.likelihood(["It was."], reduce="__class__")),
     ("method", lambda model: model.likelihood(["It was."], method="likely")),
+    ("method", lambda model: model.likelihood(["It was."], method="")),
+    ("method", lambda model: model.likelihood(["It was."], method=np.array([]))),
     ("texts", lambda model: model.likelihood(5)),
     ("texts", lambda model: model.likelihood(["It was.", None])),
     ("texts", lambda model: model.classify(b"It was.")),

@@ -26,3 +26,7 @@ def test_a_model_name_becomes_one_folder_name() -> None:
     assert slug("owner/model") == "owner--model"
     assert slug("../../etc/passwd") not in {"..", ""}
     assert "/" not in slug("../../etc/passwd")
+
+
+def test_a_name_too_long_for_any_file_system_is_still_a_name() -> None:
+    assert slug("0" * 5000) == "0" * 5000

@@ -83,6 +83,7 @@ BOMB = "a: &a [x, x]\n" + "".join(f"{b}: &{b} [*{a}, *{a}]\n" for a, b in zip("a
         ("a: 1\na: 2\n", "line 2"),
         ("- a\n- b\n", "must hold a mapping"),
         ("1: a\n", "the key 1 is not text"),
+        ("a:\n  - b: 1\n    2: c\n", "the keys 'b', 2 are not all text"),
         ("a: !!python/object/apply:os.system [ls]\n", "line 1"),
         ("a: [1,\nb: 2", "line"),
         ("", "must hold a mapping"),

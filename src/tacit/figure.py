@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 import altair as alt
+from jsonschema.exceptions import ValidationError as ChartError  # type: ignore[import-untyped]
 
 __all__ = [
     "FIRST_GROUP",
@@ -18,6 +19,7 @@ __all__ = [
     "POSITIVE",
     "SECOND_GROUP",
     "UNDECIDED",
+    "ChartError",
     "Figure",
     "model_colors",
     "model_scale",

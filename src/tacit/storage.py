@@ -42,7 +42,7 @@ def file_hash(path: Path) -> str:
 
 def slug(name: str) -> str:
     """A name as part of a file's or folder's name: `owner/model` becomes `owner--model`; of a folder its last part."""
-    short = Path(name).name if Path(name).is_dir() else name.strip("/").replace("/", "--")
+    short = Path(name).name if os.path.isdir(name) else name.strip("/").replace("/", "--")
     return re.sub(r"[^\w.+-]+", "-", short).strip("-.") or "unnamed"
 
 

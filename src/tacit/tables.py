@@ -124,7 +124,23 @@ def read_yaml(path: Path) -> dict[str, Any]:
     strange = next((key for key in loaded if not isinstance(key, str)), None)
     if strange is not None:
         raise MaterialsError(f"{path}: the key {strange!r} is not text. Put it in quotes.")
+    _require_alike_keys(path, loaded)
     return loaded
+
+
+def _require_alike_keys(path: Path, loaded: Any) -> None:
+    """Refuse a mapping that mixes text and other keys: they have no order, so the same file would not hash the same."""
+    pending = [loaded]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict) and len({_kind_of_key(key) for key in value}) > 1:
+            keys = ", ".join(repr(key) for key in list(value)[:5])
+            raise MaterialsError(f"{path}: the keys {keys} are not all text. Put them in quotes.")
+        pending += value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+
+
+def _kind_of_key(key: object) -> str:
+    return "number" if isinstance(key, int | float) else type(key).__name__
 
 
 def yaml_lines(path: Path) -> dict[tuple[str, ...], int]:

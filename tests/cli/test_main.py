@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tacit import __version__
+from tacit import __version__, load
 
 
 def tacit(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -68,7 +68,7 @@ def test_version() -> None:
         (("report", "x" * 300), "`run` is too long for a path"),
         (("harvest", "intensifier", "--corpus", "x" * 300, "--out", "x.csv"), "is too long for a path"),
         (("rate", "sheet", "temporal", "--out", "x" * 300), "`out` is too long for a path"),
-        (("rate", "import", "temporal", "x" * 300), "cannot be read: File name too long"),
+        (("rate", "import", "temporal", "x" * 300), "`file` is too long for a path"),
         (("serve", "x" * 300), "`runs` is too long for a path"),
         (("serve", "--port", "0", "--host", "x" * 300), "cannot be used"),
         (("serve", "--port", "0", "--host", "\udcff"), "cannot be used"),
@@ -165,3 +165,13 @@ def test_an_error_of_ours_is_one_sentence_and_its_traceback_only_on_request(debu
         assert "should not happen: KeyError ('a line\\nand another')" in done.stderr
         assert "Please report" in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_words_are_chosen_and_sentences_scored() -> None:
+    chosen = tacit("choose", "Why wilt [MASK] be offended?", "thou", "you", "--model", "early-modern")
+    expected = load("early-modern").choose("Why wilt [MASK] be offended?", ["thou", "you"])
+    for choice in expected:
+        assert f"{choice.probability:.3g}" in chosen.stdout
+    scored = tacit("likelihood", "Why wilt thou?", "--model", "modern")
+    (total,) = load("modern").likelihood(["Why wilt thou?"], reduce="total")
+    assert f"modern: {total:.2f} in all (pll)." in scored.stdout

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from tacit.methods import get_method, method_names
+from tacit.methods.association import AssociationSettings
 from tacit.methods.base import Tables
 from tacit.methods.glance import CANNOT_TELL, Glance
 from tests.methods.association.test_measures import measured
@@ -75,7 +76,7 @@ def test_association_counts_words_and_says_when_none_is_decided(tmp_path: Path) 
 
 
 def test_the_rule_of_the_study_is_not_called_a_finding(tmp_path: Path) -> None:
-    tables = measured(tmp_path, words=WORDS, mode="as-published")
+    tables = measured(tmp_path, AssociationSettings(mode="as-published"), words=WORDS)
     seen = glance("association", tables)
     assert seen.phrase.startswith("By the study's rule, ")
     assert seen.row["measure"] == "positive-biased share"

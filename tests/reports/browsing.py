@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-__all__ = ["DESK", "HOSTILE_TITLE", "PHONE", "open_fold", "opened", "wait_until"]
+__all__ = ["DESK", "HOSTILE_TITLE", "PHONE", "axe_complaints", "open_fold", "opened", "wait_until"]
 
 HOSTILE_TITLE = """Old <img src=x onerror="window.hit=1"> & "new" </script><script>window.hit=1</script>"""
 PHONE, DESK = 390, 1280
@@ -46,3 +48,12 @@ def open_fold(page: Page, name: str) -> None:
     fold = page.locator(f"#{name}")
     if fold.locator("> .table").count():
         fold.locator("> .table tbody tr").first.wait_for()
+
+
+def axe_complaints(page: Page) -> list[tuple[str, list[list[str]]]]:
+    """What axe-core's rules for people who cannot see or point find wrong with a page: rule and places."""
+    path = Path(os.environ.get("TACIT_AXE") or Path(sys.prefix) / "node_modules" / "axe-core" / "axe.min.js")
+    assert path.is_file(), "these tests need axe-core: make browser"
+    page.evaluate(f"() => {{ {path.read_text(encoding='utf-8')} }}")
+    found = page.evaluate("async () => (await axe.run(document)).violations")
+    return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +18,7 @@ from tacit.reports.sections import sections
 from tacit.runs import Run, run
 from tests.methods.sentiment.fixtures import write_probe
 from tests.methods.sentiment.test_runs import REVIEWS, WORDS
-from tests.reports.browsing import DESK, PHONE, open_fold, opened, wait_until
+from tests.reports.browsing import DESK, PHONE, axe_complaints, open_fold, opened, wait_until
 
 _CHART_SIZES = """all => all.map(one => [one.closest("figure").id, one.clientWidth,
   one.querySelector("svg").getBoundingClientRect().width, one.querySelector("svg").viewBox.baseVal.width])"""
@@ -53,9 +51,7 @@ def test_axe_finds_nothing_to_complain_of(browser: Browser, written: Path, width
     with opened(browser, written, width=width, scheme=scheme) as page:
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
         page.locator("#probe-hostile-items tbody tr").first.wait_for()
-        page.evaluate(f"() => {{ {_axe()} }}")
-        found = page.evaluate("async () => (await axe.run(document)).violations")
-        assert [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found] == []
+        assert axe_complaints(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -104,12 +100,6 @@ def test_it_prints_on_white_with_its_limits_and_numbers(browser: Browser, writte
         assert page.get_by_text("It shows nothing about people.").is_visible()
         assert page.locator("#probe-hostile-measures").is_visible()
         assert len(page.pdf()) > 20_000
-
-
-def _axe() -> str:
-    path = Path(os.environ.get("TACIT_AXE") or Path(sys.prefix) / "node_modules" / "axe-core" / "axe.min.js")
-    assert path.is_file(), "these tests need axe-core: make browser"
-    return path.read_text(encoding="utf-8")
 
 
 def _figures_of_all_methods(model: Model, folder: Path) -> list[Figure]:

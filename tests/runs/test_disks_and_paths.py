@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -122,3 +123,19 @@ def test_an_output_in_a_place_that_cannot_be_written_is_one_sentence(two_runs: t
 def test_a_list_of_runs_is_not_one_name() -> None:
     with pytest.raises(TacitError, match=r"`runs` must be a list of runs or folders"):
         compare("runs/first")
+
+
+@pytest.mark.parametrize(
+    "left_out", [["measures.parquet"], ["answers.parquet"], ["answers.parquet", "measures.parquet"]]
+)
+def test_a_record_without_its_main_files_is_not_a_complete_run(tmp_path: Path, left_out: list[str]) -> None:
+    probe = make_printed_probe(tmp_path / "probe")
+    made = run(probe, out=tmp_path / "run")
+    record = json.loads((made.folder / "run.json").read_text(encoding="utf-8"))
+    record["files"] = {name: value for name, value in record["files"].items() if name not in left_out}
+    (made.folder / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    with pytest.raises(TacitError, match=rf"{left_out[0]} was not written by this run\. Move it away"):
+        run(probe, out=tmp_path / "run")
+    for name in left_out:
+        (made.folder / name).unlink()
+    assert run(probe, out=tmp_path / "run").record.files == made.record.files

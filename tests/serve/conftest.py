@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import httpx2 as httpx
 import pytest
@@ -49,11 +50,27 @@ def start(folder: Path, load: Callable[[str], Model], **options: object) -> tupl
     return Server(f"http://127.0.0.1:{listening.getsockname()[1]}", folder / "runs", folder / "sheets.sqlite"), stop
 
 
+busy = threading.Lock()
+"""Whoever holds this lets every model wait with its answers."""
+
+
+class Patient:
+    """A model that waits while the lock `busy` is held."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def __getattr__(self, name: str) -> object:
+        """Whatever the model has, once nobody is in its way."""
+        with busy:
+            return getattr(self._model, name)
+
+
 def load_model(name: str) -> Model:
-    """The standard `modern`; under the name `slow` it takes its time."""
+    """The standard `modern`; under the name `slow` it takes its time to load."""
     if name == "slow":
         time.sleep(20)
-    return tacit.load("modern")
+    return cast("Model", Patient(tacit.load("modern")))
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -95,11 +98,12 @@ def _link(client: httpx.Client, sheet: int, name: str) -> str:
 STORE: list[OnlineSheets] = []
 
 
-def _rate(client: httpx.Client, link: str, count: int, value: str) -> list[float]:
-    """Answer some items as a browser would; the seconds that each answer took."""
+def _rate(client: httpx.Client, link: str, count: int, value: str | None = None) -> list[float]:
+    """Answer some items as a browser would, with the first option if no value is given; the seconds of each answer."""
     page, seconds = client.get(link).text, []
     for _ in range(count):
-        data = {"csrf": _field(page, "csrf"), "number": _field(page, "number"), "value": value, "comment": ""}
+        chosen = value or page.split('button name="value" value="')[1].split('"', maxsplit=1)[0]
+        data = {"csrf": _field(page, "csrf"), "number": _field(page, "number"), "value": chosen, "comment": ""}
         began = time.perf_counter()
         answer = client.post(f"{link}/answer", data=data, headers={"hx-request": "true"})
         seconds.append(time.perf_counter() - began)
@@ -171,3 +175,30 @@ def test_many_raters_at_once_lose_nothing(server: Server) -> None:
 def _rate_alone(server: Server, link: str) -> None:
     with server.client() as client:
         _rate(client, link, 5, "0.5")
+
+
+def test_a_killed_server_loses_nothing_that_was_answered(tmp_path: Path) -> None:
+    """The real command in a process of its own, killed between two answers, and started again."""
+    environment = {**os.environ, "TACIT_HOME": str(tmp_path / "home"), "TACIT_CACHE": str(tmp_path / "cache")}
+    store = tmp_path / "home" / "sheets.sqlite"
+    answered = 0
+    for _ in range(2):
+        process, url = _serve(tmp_path, environment)
+        try:
+            with httpx.Client(base_url=url, follow_redirects=True, timeout=30) as client:
+                STORE[:] = [OnlineSheets(store)]
+                sheet = STORE[0].sheets()[0].id if STORE[0].sheets() else _make_sheet(client, "intensifier")
+                link = _link(client, sheet, "Ada")
+                _rate(client, link, 3)
+                answered += 3
+        finally:
+            process.kill()
+            process.wait()
+    assert len(OnlineSheets(store).answers(sheet)) == answered
+
+
+def _serve(folder: Path, environment: dict[str, str]) -> tuple[subprocess.Popen[str], str]:
+    command = [sys.executable, "-m", "tacit", "serve", "runs", "--port", "0", "--no-browser"]
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    return process, process.stdout.readline().split()[3].rstrip("/")

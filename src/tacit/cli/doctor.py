@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
-from tacit.cli.options import AllowPickle, Begin, Device, Dtype
+from tacit.cli.options import AllowPickle, Begin, Device, Dtype, ModelNames
 
 __all__ = ["doctor"]
 
 
 def doctor(
-    model: Annotated[
-        list[str] | None, typer.Option(help="A standard, a folder, a GGUF file or a Hugging Face name; repeatable.")
-    ] = None,
+    model: ModelNames = None,
     device: Device = "cpu",
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,

@@ -6,16 +6,14 @@ from typing import Annotated
 
 import typer
 
-from tacit.cli.options import AllowPickle, Begin, Device, Dtype, ForceModel
+from tacit.cli.options import AllowPickle, Begin, Device, Dtype, ForceModel, ModelNames
 
 __all__ = ["fill"]
 
 
 def fill(
     text: Annotated[str, typer.Argument(help="A sentence with one blank, written [MASK] or ___.")],
-    model: Annotated[
-        list[str] | None, typer.Option(help="A standard, a folder, a GGUF file or a Hugging Face name; repeatable.")
-    ] = None,
+    model: ModelNames = None,
     top: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many tokens to show.")] = 5,
     device: Device = "cpu",
     dtype: Dtype = "float32",

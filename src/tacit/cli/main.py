@@ -35,6 +35,8 @@ _COMMANDS = (
     "card",
     "serve",
     "fill",
+    "choose",
+    "likelihood",
     "doctor",
     "standards",
     "harvest",

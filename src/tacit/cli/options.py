@@ -17,6 +17,7 @@ __all__ = [
     "Force",
     "ForceModel",
     "Gpus",
+    "ModelNames",
     "Rehash",
     "SetOptions",
     "Workers",
@@ -25,6 +26,10 @@ __all__ = [
 
 SetOptions = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the probe (repeatable).")
+]
+ModelNames = Annotated[
+    list[str] | None,
+    typer.Option("--model", help="A standard, a folder, a GGUF file, an endpoint or a Hugging Face name; repeatable."),
 ]
 Device = Annotated[str, typer.Option(help="Where the model runs: cpu, cuda, cuda:1, mps or auto.")]
 Dtype = Annotated[str, typer.Option(help="Precision of the weights: float32, bfloat16 or float16.")]

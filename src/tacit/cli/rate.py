@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tacit.arguments import LARGEST_SEED
+from tacit.arguments import LARGEST_SEED, require_path
 from tacit.cli.options import AllowPickle, Device, Dtype
 from tacit.cli.rate_choices import import_choices, is_contrast, write_choices
 from tacit.errors import MaterialsError
@@ -83,6 +83,7 @@ def import_(
     """Check a filled sheet and add it to the rating bank; if any row is wrong, nothing is imported."""
     from tacit.ratings import Bank, read_sheet
 
+    require_path("file", file)
     name, today = rater or getpass.getuser(), datetime.now(UTC).date().isoformat()
     if is_contrast(probe):
         import_choices(probe, file, name, today, replace=replace)

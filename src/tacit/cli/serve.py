@@ -45,7 +45,7 @@ def serve(
     password = None if local else secrets.token_urlsafe(12)
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except (OSError, ValueError) as error:
+    except (OSError, TypeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise TacitError(f"{host[:60]}:{port} cannot be used: {reason}. Choose another --host or --port.") from None
     app = create_app(

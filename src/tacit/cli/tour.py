@@ -6,6 +6,7 @@ import shlex
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,6 +45,7 @@ def tour(
     )
     for line in reductions(prepared):
         typer.echo(line)
+    import_module("tacit.models.hf.loading")  # before the clock: torch cannot be imported again after half an import
     clock = Clock(minutes * 60)
 
     @contextmanager

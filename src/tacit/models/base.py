@@ -133,7 +133,8 @@ class Model(ABC):
             One number per text, in the order given.
         """
         require_one_of("reduce", reduce, ("mean", "total"))
-        questions = [Likelihood(text, method or self.natural_likelihood, detail=False) for text in _as_list(texts)]
+        chosen = self.natural_likelihood if method is None else method
+        questions = [Likelihood(text, chosen, detail=False) for text in _as_list(texts)]
         answers = [answer for answer in self.answer(questions) if isinstance(answer, LikelihoodAnswer)]
         return [answer.mean if reduce == "mean" else answer.total for answer in answers]
 

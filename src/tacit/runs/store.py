@@ -15,6 +15,7 @@ import polars as pl
 
 from tacit.arguments import require_path, wrong_argument
 from tacit.errors import RunError
+from tacit.figure import ChartError
 from tacit.methods.base import MEASURE_SCHEMA, Tables, Validity
 from tacit.runs.answers import read_table
 from tacit.runs.record import RECORD, RunRecord, read_record
@@ -42,6 +43,16 @@ __all__ = [
 
 ANSWERS = "answers.parquet"
 MEASURES = "measures.parquet"
+_MISFITS = (
+    pl.exceptions.PolarsError,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    ChartError,
+)
+"""What computing with tables or drawing them raises if they are not what a method writes."""
 _ALWAYS = {"measure", "group", "item", "value"}
 """The columns that the measures of every version have."""
 _SCRATCH = ".unfinished"
@@ -166,7 +177,7 @@ def must_fit(runs: Sequence[Run]) -> Iterator[None]:
     """Say of the runs that their tables do not fit, because they may come from a stranger or another version."""
     try:
         yield
-    except (pl.exceptions.PolarsError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+    except _MISFITS as error:
         reason = " ".join((str(error) or type(error).__name__).split())[:200]
         folders = ", ".join(str(run.folder) for run in runs)
         raise RunError(
@@ -206,6 +217,8 @@ def is_intact(folder: Path) -> bool:
         return False
     record = read_record(folder)
     own = {name: path_inside(folder, name) for name in record.files}
+    if not {ANSWERS, MEASURES} <= own.keys():
+        return False
     return all(path.is_file() and file_hash(path) == record.files[name] for name, path in own.items())
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
+import shlex
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -21,6 +23,8 @@ __all__ = ["routes"]
 
 EXAMPLE = "Why wilt [MASK] be offended by that?"
 MOST_WORDS = 50
+_LOOKED_THROUGH = 2_000
+_SECONDS_BETWEEN_LOOKS = 0.25
 _LIKELIEST, _UNLIKELIEST = -0.7, -12.0
 """The log-probabilities at which the strip is lightest and darkest: about a half, and one in 160,000."""
 
@@ -34,48 +38,65 @@ class Query:
         models: Whom to ask.
         words: Words to choose from; without any, the likeliest ones are shown.
         top: How many of those.
+        swap: A word of the sentence and what is put in its place, to see what moves; empty for none.
     """
 
     text: str
     models: list[str]
     words: tuple[str, ...]
     top: int
+    swap: tuple[str, str] | None = None
+
+    @property
+    def texts(self) -> list[str]:
+        """The sentence, and the sentence with the other word if one is swapped."""
+        if self.swap is None:
+            return [self.text]
+        old, new = self.swap
+        return [self.text, re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, self.text)]
 
     @property
     def link(self) -> str:
         """The address that repeats this view."""
         fields = [("text", self.text), *(("model", name) for name in self.models), ("top", str(self.top))]
-        return "/?" + urlencode([*fields, ("words", ", ".join(self.words))])
+        old, new = self.swap or ("", "")
+        return "/?" + urlencode([*fields, ("words", ", ".join(self.words)), ("swap", old), ("with", new)])
 
     @property
-    def command(self) -> str | None:
-        """The command that does the same; choosing and scoring have none."""
-        if not has_blank(self.text) or self.words:
-            return None
-        models = " ".join(f"--model {_quoted(name)}" for name in self.models)
-        return f"tacit fill {_quoted(self.text)} {models} --top {self.top}"
+    def command(self) -> str:
+        """The commands that do the same, one line per sentence."""
+        models = " ".join(f"--model {shlex.quote(name)}" for name in self.models)
+        return "\n".join(f"tacit {self._command(shlex.quote(text))} {models}" for text in self.texts)
+
+    def _command(self, text: str) -> str:
+        if not has_blank(self.text):
+            return f"likelihood {text}"
+        return f"choose {text} {shlex.join(self.words)}" if self.words else f"fill {text} --top {self.top}"
 
     @property
     def python(self) -> str:
         """The Python lines that do the same."""
-        if not has_blank(self.text):
-            call = f"model.likelihood([{self.text!r}])"
-        elif self.words:
-            call = f"model.choose({self.text!r}, {list(self.words)!r})"
-        else:
-            call = f"model.fill({self.text!r}, top={self.top})"
-        return "\n".join(
-            ["import tacit", f"for name in {self.models!r}:", "    model = tacit.load(name)", f"    {call}"]
-        )
+        calls = [f"    print({self._call(text)})" for text in self.texts]
+        return "\n".join(["import tacit", f"for name in {self.models!r}:", "    model = tacit.load(name)", *calls])
+
+    def _call(self, text: str) -> str:
+        if not has_blank(text):
+            return f"model.likelihood([{text!r}])"
+        if self.words:
+            return f"model.choose({text!r}, {list(self.words)!r})"
+        return f"model.fill({text!r}, top={self.top})"
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A word with its probability, and the width of its bar in percent of the widest."""
+    """A word with its probability in each sentence, and the widths of its bars in percent of the widest.
+
+    A probability is None for a word that the model cannot represent, or that is not among its likeliest ones.
+    """
 
     word: str
-    probability: float
-    width: float
+    probabilities: tuple[float | None, ...]
+    widths: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -88,13 +109,20 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Strip:
+    """A sentence without a blank: its tokens and the log-probability of the whole."""
+
+    cells: tuple[Cell, ...]
+    total: float
+
+
+@dataclass(frozen=True)
 class Shown:
-    """What is shown of one model: bars, a strip, an error, or that it is still being loaded."""
+    """What is shown of one model: bars, a strip for each sentence, an error, or that it is still being loaded."""
 
     model: str
     bars: tuple[Bar, ...] = ()
-    cells: tuple[Cell, ...] = ()
-    total: float | None = None
+    strips: tuple[Strip, ...] = ()
     error: str = ""
     loading: bool = False
 
@@ -112,7 +140,7 @@ async def answers(request: Request) -> Response:
         raise InputError("Type a sentence. Write [MASK] where a word is missing.")
     if not query.models:
         raise InputError("Choose a model.")
-    shown = [await _show(models, name, query) for name in query.models]
+    shown = [await _show(request, models, name, query) for name in query.models]
     return page(request, "answers_part.html.j2", query=query, shown=shown, loading=any(one.loading for one in shown))
 
 
@@ -129,35 +157,60 @@ def _read(request: Request) -> Query:
     top = given.get("top", "8")
     if not top.isdigit() or not 1 <= int(top) <= 50:
         raise InputError("The number of words must be between 1 and 50.")
-    return Query(plain_text(given.get("text", EXAMPLE), "The sentence"), chosen, words, int(top))
+    text = plain_text(given.get("text", EXAMPLE), "The sentence")
+    return Query(text, chosen, words, int(top), _read_swap(request, text))
 
 
-async def _show(models: WarmModels, name: str, query: Query) -> Shown:
+def _read_swap(request: Request, text: str) -> tuple[str, str] | None:
+    old, new = (plain_text(request.query_params.get(name, ""), "The word").strip() for name in ("swap", "with"))
+    if not old or not new:
+        return None
+    if not re.search(rf"(?<!\w){re.escape(old)}(?!\w)", text):
+        raise InputError(f"The sentence has no word {old!r}. Swap a word that it has.")
+    return old, new
+
+
+async def _show(request: Request, models: WarmModels, name: str, query: Query) -> Shown:
     try:
         if not models.ready(name):
             return Shown(name, loading=True)
-        return await asyncio.wrap_future(models.ask(name, lambda model: _ask(model, name, query)))
+        asked = asyncio.wrap_future(models.ask(name, lambda model: _ask(model, name, query)))
+        while not asked.done():
+            await asyncio.wait([asked], timeout=_SECONDS_BETWEEN_LOOKS)
+            if await request.is_disconnected():
+                asked.cancel()  # the person has typed on or pressed Stop: what waits for the model need not be asked
+                return Shown(name, error="Stopped.")
+        return asked.result()
     except TacitError as error:
         return Shown(name, error=str(error))
 
 
 def _ask(model: Model, name: str, query: Query) -> Shown:
     if not has_blank(query.text):
-        return _strip(model, name, query.text)
+        return Shown(name, strips=tuple(_strip(model, text) for text in query.texts))
+    found = [_probabilities(model, text, query) for text in query.texts]
+    leading = query.words or [word for each in found for word in list(each)[: query.top]]
+    rows = {word: tuple(each.get(word) for each in found) for word in leading}
+    shown = sorted(rows.items(), key=lambda row: -max(p or 0.0 for p in row[1]))
+    widest = max((p for row in rows.values() for p in row if p), default=1.0)
+    bars = (Bar(word, row, tuple(round(100 * (p or 0.0) / widest, 1) for p in row)) for word, row in shown)
+    return Shown(name, tuple(bars))
+
+
+def _probabilities(model: Model, text: str, query: Query) -> dict[str, float | None]:
+    """The words of a blank with their probabilities: those asked about, or the likeliest."""
     if query.words:
-        pairs = [(choice.word, choice.probability or 0.0) for choice in model.choose(query.text, query.words)]
-        pairs.sort(key=lambda pair: -pair[1])
-    else:
-        pairs = [(filling.token, filling.probability) for filling in model.fill(query.text, query.top)]
-    widest = max((probability for _, probability in pairs), default=0.0) or 1.0
-    return Shown(name, tuple(Bar(word, p, round(100 * p / widest, 1)) for word, p in pairs))
+        return {choice.word: choice.probability for choice in model.choose(text, query.words)}
+    # A word that leads in one sentence can be far down in the other, and its probability there is what moves.
+    top = query.top if query.swap is None else _LOOKED_THROUGH
+    return {filling.token: filling.probability for filling in model.fill(text, top)}
 
 
-def _strip(model: Model, name: str, text: str) -> Shown:
+def _strip(model: Model, text: str) -> Strip:
     (answer,) = model.answer([Likelihood(text, model.natural_likelihood)])
     assert isinstance(answer, LikelihoodAnswer)
     cells = tuple(Cell(score.token, score.logprob, _shade(score.logprob)) for score in answer.tokens)
-    return Shown(name, cells=cells, total=answer.total)
+    return Strip(cells, answer.total)
 
 
 def _shade(logprob: float | None) -> int:
@@ -165,7 +218,3 @@ def _shade(logprob: float | None) -> int:
         return 0
     share = (_LIKELIEST - logprob) / (_LIKELIEST - _UNLIKELIEST)
     return round(9 * min(1.0, max(0.0, share)))
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "'\"'\"'") + "'"

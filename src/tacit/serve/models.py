@@ -23,6 +23,7 @@ class WarmModels:
         self.names = list(dict.fromkeys(names))
         self._load = load
         self._lock = threading.Lock()
+        self._loading_alone = threading.Lock()
         self._loading: dict[str, Future[Model]] = {}
         self._threads = {
             name: ThreadPoolExecutor(1, thread_name_prefix=f"model-{number}") for number, name in enumerate(self.names)
@@ -40,6 +41,10 @@ class WarmModels:
         future = self._future(name)
         if not future.done():
             return False
+        if future.exception() is not None:
+            # It is told once and tried again when it is asked for next: the folder may have been mended meanwhile.
+            with self._lock:
+                self._loading.pop(name, None)
         future.result()
         return True
 
@@ -61,9 +66,11 @@ class WarmModels:
 
     def _future(self, name: str) -> Future[Model]:
         with self._lock:
-            known = self._loading.get(name)
-            if known is None or (known.done() and known.exception() is not None):
-                # A model that failed is tried again: its folder may have been mended meanwhile.
-                known = self._threads[name].submit(self._load, name)
-                self._loading[name] = known
-            return known
+            if name not in self._loading:
+                self._loading[name] = self._threads[name].submit(self._load_alone, name)
+            return self._loading[name]
+
+    def _load_alone(self, name: str) -> Model:
+        """Load one model at a time: two first imports of a model library in two threads can spoil both."""
+        with self._loading_alone:
+            return self._load(name)

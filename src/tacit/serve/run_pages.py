@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from tacit.reports.page import render_page
 from tacit.reports.sections import sections
 from tacit.runs import Run, find_runs, open_run, read_record
 from tacit.runs.estimate import duration_words
+from tacit.runs.jobs import running_jobs
 from tacit.runs.plan import prepare
 from tacit.runs.store import default_folder
 from tacit.serve.jobs import Started
@@ -31,6 +32,7 @@ from tacit.serve.pages import InputError, form_fields, page
 __all__ = ["routes"]
 
 _SECONDS_BETWEEN_EVENTS = 1.0
+_FILTERS = ("probe", "model", "status")
 
 
 @dataclass(frozen=True)
@@ -45,10 +47,12 @@ class Listed:
     started: str
     headline: str
 
-    def matches(self, words: list[str]) -> bool:
-        """Whether every word occurs somewhere."""
+    def matches(self, words: list[str], chosen: Mapping[str, str]) -> bool:
+        """Whether every word occurs somewhere, and the columns have the values that were chosen."""
         text = " ".join([self.place, self.probe, self.model, self.mode, self.status, self.headline]).casefold()
-        return all(word in text for word in words)
+        return all(word in text for word in words) and all(
+            getattr(self, name) == value for name, value in chosen.items() if value
+        )
 
 
 @dataclass(frozen=True)
@@ -64,13 +68,15 @@ class SettingField:
 async def runs(request: Request) -> Response:
     """The list of runs; the search field replaces only the rows."""
     listed = await run_in_threadpool(_listed, request.app.state.folder)
-    words = request.query_params.get("search", "")[:200].casefold().split()
-    shown = [run for run in listed if run.matches(words)]
+    search = request.query_params.get("search", "")[:200]
+    chosen = {name: request.query_params.get(name, "") for name in _FILTERS}
+    shown = [run for run in listed if run.matches(search.casefold().split(), chosen)]
     if request.headers.get("hx-request"):
         return page(request, "run_rows_part.html.j2", runs=shown, total=len(listed))
     started = [_started_facts(run) for run in request.app.state.started.all()]
-    search = request.query_params.get("search", "")
-    return page(request, "runs.html.j2", runs=shown, total=len(listed), started=started, search=search, section="runs")
+    filters = {name: sorted({getattr(run, name) for run in listed} - {""}) for name in _FILTERS}
+    facts: dict[str, Any] = {"started": started, "search": search, "chosen": chosen, "filters": filters}
+    return page(request, "runs.html.j2", runs=shown, total=len(listed), section="runs", **facts)
 
 
 async def view(request: Request) -> Response:
@@ -156,7 +162,7 @@ routes = [
 
 def _listed(folder: Path) -> list[Listed]:
     """The runs of the folder, the newest first; damaged ones are listed as such."""
-    listed = []
+    listed, running = [], {Path(job.folder).resolve() for job in running_jobs()}
     for run in find_runs([folder]) if folder.is_dir() else []:
         place = str(run.relative_to(folder))
         try:
@@ -164,7 +170,7 @@ def _listed(folder: Path) -> list[Listed]:
         except TacitError as error:
             listed.append(Listed(place, "", "", "", "damaged", "", str(error)))
             continue
-        status = "complete" if record.status == "complete" else "interrupted"
+        status = "complete" if record.status == "complete" else "running" if run.resolve() in running else "interrupted"
         facts = (record.probe.name, record.model.label, record.mode, status, record.started, record.headline)
         listed.append(Listed(place, *facts))
     return sorted(listed, key=lambda run: run.started, reverse=True)

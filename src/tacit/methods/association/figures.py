@@ -11,7 +11,7 @@ from tacit.figure import INK, NEGATIVE, NEUTRAL, POSITIVE, UNDECIDED, Figure
 from tacit.methods.association.leanings import NOT_ZERO
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import neutral_words
-from tacit.methods.sentiment.figures import describe_ranking, model_pairs, panels, ranked_words
+from tacit.methods.sentiment.figures import describe_ranking, has_verdicts, model_pairs, panels, ranked_words
 
 __all__ = ["figures"]
 
@@ -25,7 +25,7 @@ def figures(runs: Mapping[str, Tables]) -> list[Figure]:
     neutral = {model: neutral_words(tables) for model, tables in runs.items()}
     ranked = {model: words for model, words in neutral.items() if not words.is_empty()}
     score = "effect" if all("effect" in words.columns for words in neutral.values()) else "m"
-    growth = {model: tables["growth"] for model, tables in runs.items() if "growth" in tables}
+    growth = {model: tables["growth"] for model, tables in runs.items() if "growth" in tables and has_verdicts(tables)}
     return [
         *([_words(ranked, score)] if ranked else []),
         *([_sanity(runs)] if has_sanity else []),

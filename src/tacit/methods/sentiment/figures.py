@@ -17,6 +17,7 @@ from tacit.storage import slug
 __all__ = [
     "describe_agreement",
     "describe_ranking",
+    "has_verdicts",
     "leaning_color",
     "model_pairs",
     "pair_words",
@@ -41,7 +42,7 @@ def ranked_words(words: pl.DataFrame, column: str, title: str, margin: float | N
         title: The title of the axis of the score.
         margin: The size up to which a score does not matter, drawn on both sides.
     """
-    shown = shown_words(words, column)
+    shown = _colored(shown_words(words, column))
     order = shown["word"].to_list()
     ends = [name for name in ("low", "high") if name in shown.columns]
     base = alt.Chart(shown).encode(
@@ -112,6 +113,16 @@ def pair_words(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
     return points.filter(pl.col("x").is_finite(), pl.col("y").is_finite())
 
 
+def has_verdicts(tables: Tables) -> bool:
+    """Whether words have verdicts at all: those of a model that cannot be asked have none."""
+    return tables["words"]["leaning"].is_not_null().any()
+
+
+def _colored(words: pl.DataFrame) -> pl.DataFrame:
+    """Words without a verdict are drawn as undecided ones."""
+    return words.with_columns(pl.col("leaning").fill_null("undecided"))
+
+
 def leaning_color(title: str = "leaning") -> alt.Color:
     """Color by the column leaning; all panels share one scale, so it names every leaning."""
     scale = alt.Scale(domain=[*_COLORS], range=[*_COLORS.values()])
@@ -132,13 +143,16 @@ def percent(share: float | None) -> str:
 
 
 def _model_pair(test: str, column: str, runs: Mapping[str, Tables], first: str, second: str) -> Figure:
-    left = neutral_words(runs[first]).select("word", "leaning", x=column)
+    left = _colored(neutral_words(runs[first])).select("word", "leaning", x=column)
     right = neutral_words(runs[second]).select("word", y=column)
     points = pair_words(left, right)
     rows = between_models({first: runs[first], second: runs[second]}).to_dicts()
     leaning = [row for row in rows if row["words"]]
     shared = "; ".join(f"{percent(row['shared'])} of the {row['words']} {row['side']} ones" for row in leaning)
     sentence = f"Leaning words that both models share: {shared}." if shared else "No word leans in either model."
+    unasked = [model for model in (first, second) if not has_verdicts(runs[model])]
+    if unasked:
+        sentence = f"No word is called leaning in {' and '.join(unasked)}, which cannot be asked this."
     agreement = f"{describe_agreement(points)}{sentence}"
     return Figure(
         f"pair-{slug(first)}-{slug(second)}",

@@ -1,8 +1,13 @@
-// Keys for raters, and the progress of a running job.
+// Keys for raters, stopping a question, and the progress of a running job.
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
   const button = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (button) { event.preventDefault(); button.click(); }
+});
+
+document.addEventListener("click", (event) => {
+  const stop = event.target.closest("[data-stop]");
+  if (stop) htmx.trigger(document.querySelector(stop.dataset.stop), "htmx:abort");
 });
 
 const job = document.getElementById("job");
