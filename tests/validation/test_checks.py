@@ -23,6 +23,16 @@ def test_the_share_of_the_unit_is_shrout_and_fleiss_icc() -> None:
     assert variance_shares(SHROUT_FLEISS).unit == pytest.approx(0.29, abs=0.005)
 
 
+def test_the_share_of_differences_is_shrout_and_fleiss_icc_of_consistency() -> None:
+    assert 1 - variance_shares(SHROUT_FLEISS).of_differences == pytest.approx(0.71, abs=0.005)
+
+
+def test_a_wording_that_shifts_all_alike_counts_only_where_levels_matter() -> None:
+    values = np.random.default_rng(11).normal(5, 1, (50, 1)) + np.array([[0.0, 3, 3, -3, -3, 2]])
+    assert templates_check(Paraphrased(values, "words", "templates")).outcome == "fail"
+    assert templates_check(Paraphrased(values, "words", "templates", relative=True)).outcome == "pass"
+
+
 def test_variance_shares_find_what_was_put_in() -> None:
     rng = np.random.default_rng(0)
     values = rng.normal(0, 2, (400, 1)) + rng.normal(0, 1, (1, 200)) + rng.normal(0, 1, (400, 200))

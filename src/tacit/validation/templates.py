@@ -41,6 +41,7 @@ class Paraphrased:
         signed: Whether the sign of a score has a meaning.
         summed_up: What the result is the mean of, where that is not the score: of a stereotype, the score turned toward
             it. A model that prefers one group everywhere would otherwise look as if it told units apart.
+        relative: Whether only differences between units enter the result, so that a wording may shift all of them.
     """
 
     values: Floats
@@ -48,6 +49,7 @@ class Paraphrased:
     wordings: str
     signed: bool = True
     summed_up: Floats | None = None
+    relative: bool = False
 
     @property
     def result(self) -> Floats:
@@ -67,6 +69,11 @@ class VarianceShares:
     def of_wording(self) -> float:
         """Everything that changes with the wording. A model's answers repeat exactly, so none of it is noise."""
         return self.wording + self.both
+
+    @property
+    def of_differences(self) -> float:
+        """The part of the differences between units that changes with the wording: 1 - ICC(C,1)."""
+        return self.both / (self.unit + self.both) if self.unit + self.both > 0 else 0.0
 
 
 def variance_shares(values: Floats) -> VarianceShares:
@@ -99,9 +106,11 @@ def templates_check(paraphrased: Paraphrased | NotApplicable) -> Check:
     known = np.isfinite(paraphrased.values).all(axis=1)
     values = paraphrased.values[known]
     shares, outcomes = variance_shares(values), []
+    share = shares.of_differences if paraphrased.relative else shares.of_wording
+    counted = "apart from what" if paraphrased.relative else f"{shares.wording:.0%}"
     number = (
-        f"{shares.of_wording:.0%} of the variance over {len(values)} {paraphrased.units} and {values.shape[1]} "
-        f"{paraphrased.wordings} is the wording's ({shares.wording:.0%} shifts all alike)"
+        f"{share:.0%} of the variance over {len(values)} {paraphrased.units} and {values.shape[1]} "
+        f"{paraphrased.wordings} is the wording's ({counted} shifts all alike)"
     )
     if paraphrased.signed:
         flipped, clear = _flipped_means(paraphrased.result[known])
@@ -110,7 +119,7 @@ def templates_check(paraphrased: Paraphrased | NotApplicable) -> Check:
         outcomes.append(at_most(flipped / (values.shape[1] - 1), 0.0, _FEW_FLIPS) if clear else "pass")
     return Check(
         TEMPLATES,
-        worst(at_most(shares.of_wording, _PASSES, _FAILS), *outcomes),
+        worst(at_most(share, _PASSES, _FAILS), *outcomes),
         number,
         f"pass up to {_PASSES:.0%} and no flip of the mean, fail above {_FAILS:.0%} or if a third of the means flip",
         "Above one half, a score says more about the sentence that we chose than about what it is said of.",

@@ -171,7 +171,9 @@ class CounterknowledgeDesign(Design):
             p = np.array([[choice.probability or 0.0 for choice in answer.choices] for answer in answers])
             columns.append(replace(words, p=p).first_share())
         leans = np.column_stack([self._lean(column) for column in columns])
-        return Paraphrased(np.column_stack(columns) - 0.5, grammar.plural, "templates", summed_up=leans)
+        # Both groups of items count alike, so that a wording that favors one group everywhere changes no result.
+        values = np.column_stack(columns) - 0.5
+        return Paraphrased(values, grammar.plural, "templates", summed_up=leans, relative=True)
 
     def scorers(self) -> Scored | NotApplicable:
         """The sentence with a word of one group against the same sentence with its counterpart."""
