@@ -139,13 +139,13 @@ class Certificate:
 
     @property
     def words(self) -> str:
-        """The light in words: "doubtful (yellow): 9 checks pass, 2 are doubtful, 0 fail"."""
+        """The light in words: "doubtful (yellow): 9 checks pass, 2 doubtful, 0 fail"."""
         named = {"green": "passed (green)", "yellow": "doubtful (yellow)", "red": "failed (red)"}[self.light]
         every = [*self.checks, *(check for model in self.models if model.can_be_asked for check in model.checks)]
         counts = [sum(check.outcome == outcome for check in every) for outcome in get_args(Outcome)]
         refused = [model.model for model in self.models if not model.can_be_asked]
         also = f"; {' and '.join(refused)} cannot be asked" if refused else ""
-        return f"{named}: {counts[0]} checks pass, {counts[1]} are doubtful, {counts[2]} fail{also}"
+        return f"{named}: {counts[0]} checks pass, {counts[1]} doubtful, {counts[2]} fail{also}"
 
     def to_json(self) -> str:
         """The certificate as its file holds it: readable, and with sorted keys."""
