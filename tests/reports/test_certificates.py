@@ -23,7 +23,9 @@ from tests.runs.making import make_probe
 @pytest.fixture(scope="module")
 def certified(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A run of a probe that has a certificate. Read it, do not change it."""
-    return run("temporal", tacit.load("modern"), tmp_path_factory.mktemp("runs") / "run", {"resamples": 200}, cache=None)
+    return run(
+        "temporal", tacit.load("modern"), tmp_path_factory.mktemp("runs") / "run", {"resamples": 200}, cache=None
+    )
 
 
 def test_the_light_is_in_words_and_the_worst_checks_come_first(certified: Run) -> None:

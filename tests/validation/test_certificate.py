@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from tacit.probes.certificate import (
 )
 from tacit.runs.plan import prepare
 from tacit.standards import standard_names
-from tacit.validation.certify import cannot_see, material_hashes
+from tacit.validation.certify import PLANTED, cannot_see, material_hashes, planted_check, renew_planted
 from tacit.validation.confounds import confounds_check
 from tacit.validation.control import control_check
 from tacit.validation.designs import design_of
@@ -71,6 +72,17 @@ def test_what_it_cannot_see_names_the_smallest_effect_and_what_fails() -> None:
     said = cannot_see([_model("a", _check("pass", CONTROL), _check("fail", "templates"))], [])
     assert "below 0.25" in said
     assert "wording" in said
+
+
+def test_a_plant_that_is_not_seen_is_what_it_cannot_see() -> None:
+    assert "the bias that was planted" in cannot_see([_model("a")], [_check("fail", PLANTED)])
+
+
+def test_the_check_of_planted_biases_can_be_renewed_alone(tmp_path: Path) -> None:
+    old = replace(_certificate(_model("a", _check("pass", CONTROL))), checks=(_check("fail", PLANTED), _check("pass")))
+    new = renew_planted(old, tmp_path)
+    assert new.models == old.models
+    assert new.checks == (_check("pass"), planted_check(tmp_path))
 
 
 def test_a_certificate_survives_its_file(tmp_path: Path) -> None:

@@ -24,6 +24,9 @@ def validate(
     certify: Annotated[
         bool, typer.Option("--certify", help="Write the certificate into the probe's folder, where Tacit shows it.")
     ] = False,
+    planted: Annotated[
+        bool, typer.Option("--planted", help="Renew only the check of planted biases in the certificate that is there.")
+    ] = False,
     sets: Annotated[int, typer.Option(min=20, max=10_000, help="How many placebo data sets to make.")] = 200,
     set_: SetOptions = None,
     device: Device = "cpu",
@@ -43,6 +46,9 @@ def validate(
     if out is not None:
         require_output(out, force=force)
     loaded = load_probe(probe)
+    if planted:
+        _renew_planted(loaded.folder)
+        return
     changed = {**loaded.certify, **read_settings(set_)}
     prepared = prepare(probe, changed, None)
     if changed:
@@ -62,6 +68,18 @@ def validate(
     typer.echo(f"\nNext: tacit plan {probe} --effect SIZE (how much more it takes to see less)")
     if certificate.light == "red":
         raise typer.Exit(1)
+
+
+def _renew_planted(folder: Path) -> None:
+    from tacit.probes.certificate import CERTIFICATE, read_certificate
+    from tacit.storage import write_file
+    from tacit.validation.certify import renew_planted
+
+    path = folder / CERTIFICATE
+    certificate = renew_planted(read_certificate(path), folder)
+    write_file(path, certificate.to_json().encode())
+    show_checks(certificate)
+    typer.echo(f"\nWritten: {path}\n\nNext: tacit probes {certificate.probe}")
 
 
 def show_checks(certificate: Certificate) -> None:

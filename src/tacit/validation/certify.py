@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tacit._version import __version__
@@ -24,9 +25,9 @@ from tacit.validation.subject import PARAPHRASES, Subject
 from tacit.validation.templates import ORDER, TEMPLATES, Paraphrased, order_check, templates_check
 from tacit.validation.words import WORDS, words_check
 
-__all__ = ["DOSE", "MODEL_CHECKS", "material_hashes", "validate"]
+__all__ = ["MODEL_CHECKS", "PLANTED", "material_hashes", "planted_check", "renew_planted", "validate"]
 
-DOSE = "dose and response"
+PLANTED = "planted bias"
 MODEL_CHECKS = (PLACEBO, INVENTED, TEMPLATES, RELIABILITY, SCORERS, WORDS, CONFOUNDS, POWER)
 _CANNOT_BE_ASKED = NotApplicable("this model cannot be asked this, so that its answers say nothing about the probe")
 _OVER_MODELS = NotApplicable("judged over all models together")
@@ -42,7 +43,6 @@ _LEFT_OPEN = {
     SCORERS: "the way sentences are scored",
     WORDS: "the choice of words",
     CONFOUNDS: "how common, long or split the words are",
-    DOSE: "whatever else a text changes in a model",
 }
 
 Report = Callable[[str], None]
@@ -71,7 +71,7 @@ def validate(
     checked = [_Checked(subject, sets, report) for subject in subjects]
     found = tuple(one.check() for one in checked)
     able = [one for one in checked if one.design is not None and one.subject.validity.can_be_interpreted]
-    joint = (*_over_models(able), dose_and_response(prepared.probe.folder))
+    joint = (*_over_models(able), planted_check(prepared.probe.folder))
     return Certificate(
         probe=prepared.probe.name,
         version=prepared.probe.version,
@@ -91,9 +91,15 @@ def material_hashes(prepared: Prepared) -> dict[str, str]:
     return {**prepared.hashes(), **own}
 
 
-def dose_and_response(_folder: Path) -> Check:
-    """Whether the probe sees a bias that was planted, and grows with its dose."""
-    return not_applicable(DOSE, NotApplicable("not yet planted"))
+def planted_check(_folder: Path) -> Check:
+    """Whether the probe sees a bias that was planted, and grows with its dose: the one place that asks for it."""
+    return not_applicable(PLANTED, NotApplicable("not yet planted"))
+
+
+def renew_planted(certificate: Certificate, folder: Path) -> Certificate:
+    """The certificate with the check of planted biases made again, and all others as they were."""
+    checks = (*(check for check in certificate.checks if check.name != PLANTED), planted_check(folder))
+    return replace(certificate, checks=checks, cannot_see=cannot_see(certificate.models, checks))
 
 
 def cannot_see(models: Sequence[ModelChecks], joint: Sequence[Check]) -> str:
@@ -108,9 +114,12 @@ def cannot_see(models: Sequence[ModelChecks], joint: Sequence[Check]) -> str:
         worst = max(powers, key=lambda power: power.smallest)
         parts.append(f"an effect ({worst.effect}) below {worst.smallest:.2g} with {worst.n} {worst.unit}")
     checks = [*joint, *(check for model in asked for check in model.checks)]
-    failed = dict.fromkeys(check.name for check in checks if check.outcome == "fail" and check.name != POWER)
-    if failed:
-        parts.append(f"what it measures apart from {_LEFT_OPEN[next(iter(failed))]}")
+    failed = {check.name for check in checks if check.outcome == "fail"}
+    if PLANTED in failed:
+        parts.append("the bias that was planted")
+    left_open = dict.fromkeys(said for name, said in _LEFT_OPEN.items() if name in failed)
+    if left_open:
+        parts.append(f"what it measures apart from {' and '.join(left_open)}")
     return f"It cannot see {', nor '.join(parts)}." if parts else "Nothing that was tried is beyond it."
 
 
