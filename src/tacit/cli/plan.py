@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from tacit.cli.options import SetOptions, read_settings
-
-if TYPE_CHECKING:
-    from tacit.probes.certificate import Power
 
 __all__ = ["plan"]
 
@@ -29,7 +26,14 @@ def plan(
     from tacit.runs.estimate import duration_words
     from tacit.runs.plan import prepare
     from tacit.standards import standard_names
-    from tacit.validation.planning import known_power, measured_power, plan_for, seconds_per_question
+    from tacit.validation.planning import (
+        count_units,
+        known_power,
+        measured_power,
+        plan_for,
+        seconds_per_question,
+        smallest_with,
+    )
 
     loaded = load_probe(probe)
     prepared = prepare(probe, {**loaded.certify, **read_settings(set_)}, None)
@@ -37,23 +41,21 @@ def plan(
     asked = load(model or standard_names()[-1])
     if power is None:
         typer.echo(f"Asking {asked.name} to measure the spread ...", err=True)
-        power = measured_power(prepared, asked)
+        power, validity = measured_power(prepared, asked)
+        if not validity.can_be_interpreted:
+            typer.echo(
+                f"Caution: {asked.name} cannot be asked this: {validity.reason}. Plan with another model.", err=True
+            )
     needed = plan_for(power, effect)
     seconds = seconds_per_question(prepared, asked) * needed.questions
-    _show(probe, power, effect)
-    enough = "It has enough" if needed.units <= power.n else f"It takes {needed.units:,}"
+    whole = count_units(prepare(probe, read_settings(set_), None))
+    typer.echo(f"{probe}: an effect is the {power.effect}.")
     typer.echo(
-        f"To see {effect:g} in four of five runs: {enough} {power.unit}, {needed.questions:,} questions, about "
+        f"The whole probe has {whole:,} {power.unit} and sees about {smallest_with(power, whole):.2g} or more in four "
+        "of five runs."
+    )
+    typer.echo(
+        f"To see {effect:g} takes {needed.units:,} {power.unit} and {needed.questions:,} questions: about "
         f"{duration_words(seconds)} with {asked.name} on this machine."
     )
     typer.echo(f"\nNext: tacit run {probe} --model {model or 'MODEL'}")
-
-
-def _show(probe: str, power: Power, effect: float) -> None:
-    typer.echo(f"{probe}: an effect is the {power.effect}.")
-    typer.echo(
-        f"At the size of its certificate ({power.n:,} {power.unit}, {power.questions:,} questions) it sees "
-        f"{power.smallest:.2g} or more in four of five runs."
-    )
-    if effect >= power.smallest:
-        typer.echo(f"That includes {effect:g}.")

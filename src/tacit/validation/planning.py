@@ -9,6 +9,7 @@ from itertools import islice
 
 from tacit.asking import ask
 from tacit.errors import MaterialsError, RunError
+from tacit.methods.base import Validity
 from tacit.models import Model
 from tacit.probes.certificate import Power, shipped_certificate
 from tacit.runs.plan import Prepared
@@ -17,7 +18,15 @@ from tacit.validation.designs import design_of
 from tacit.validation.power import needed_units, power_check
 from tacit.validation.subject import Subject
 
-__all__ = ["Plan", "known_power", "measured_power", "plan_for", "seconds_per_question"]
+__all__ = [
+    "Plan",
+    "count_units",
+    "known_power",
+    "measured_power",
+    "plan_for",
+    "seconds_per_question",
+    "smallest_with",
+]
 
 _SAMPLE, _EVERY = 48, 50
 
@@ -37,8 +46,8 @@ def known_power(prepared: Prepared) -> Power | None:
     return max(powers, key=lambda power: power.smallest) if powers else None
 
 
-def measured_power(prepared: Prepared, model: Model) -> Power:
-    """What a run of the probe at this size can see with this model."""
+def measured_power(prepared: Prepared, model: Model) -> tuple[Power, Validity]:
+    """What a run of the probe at this size can see with this model, and whether the model can be asked at all."""
     subject = Subject(prepared, model, progress=True)
     design = design_of(subject)
     effect = NotApplicable("its method is unknown") if design is None else design.effect()
@@ -47,7 +56,27 @@ def measured_power(prepared: Prepared, model: Model) -> Power:
     power = power_check(effect, subject.questions)[1]
     if power is None or not math.isfinite(power.smallest):
         raise RunError(f"The answers of {model.name} have no spread that could be planned with. Try another model.")
-    return power
+    return power, subject.validity
+
+
+def smallest_with(power: Power, units: int) -> float:
+    """The smallest effect that a run with so many units sees, because a standard error falls with their root."""
+    return power.margin + (power.smallest - power.margin) * math.sqrt(power.n / units)
+
+
+def count_units(prepared: Prepared) -> int:
+    """How many units the materials have, as the method's power counts them."""
+    materials = prepared.materials
+    match prepared.method.name:
+        case "valence":
+            return int(materials.sentences.group_by("group").len()["len"].to_numpy().min())
+        case "contrast":
+            return len(materials.words)
+        case "hierarchy":
+            return int((materials.tree.depths == materials.tree.depth_below_top).sum())
+        case "association" | "shift":
+            return len(materials.reviews)
+    return len(materials.items)
 
 
 def plan_for(power: Power, effect: float) -> Plan:

@@ -45,10 +45,11 @@ class ValenceDesign(Design):
         scale, groups = self.materials.scale, self.materials.groups
         values = {group: self._betas.filter(pl.col("group") == group)["beta"].to_numpy() for group in groups}
         errors = {group: float(beta.std(ddof=1)) / np.sqrt(len(beta)) for group, beta in values.items()}
+        # What can be seen in every group is what can be seen in that with the widest spread.
         widest = max(errors, key=lambda group: errors[group])
         return Effect(
             "mean beta of a group of sentences",
-            f"sentences in the group with the widest spread ({widest})",
+            "sentences in each group",
             len(values[widest]),
             errors[widest],
             _HALF_A_STEP * scale.width / 2,

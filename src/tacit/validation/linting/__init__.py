@@ -11,7 +11,7 @@ from tacit.questions import Choose, ChooseAnswer
 from tacit.runs.plan import Prepared
 from tacit.validation.linting.findings import FEW, Finding
 from tacit.validation.linting.methods import lint_of
-from tacit.validation.planning import plan_for
+from tacit.validation.planning import count_units, plan_for
 
 __all__ = ["Finding", "lint"]
 
@@ -46,7 +46,7 @@ def _too_few(prepared: Prepared, effect: float) -> list[Finding]:
     if not powers:
         return []
     power = max(powers, key=lambda one: one.smallest)
-    needed, there = plan_for(power, effect).units, _units(prepared)
+    needed, there = plan_for(power, effect).units, count_units(prepared)
     if there >= needed:
         return []
     problem = (
@@ -60,18 +60,3 @@ def _method(probe: str) -> str:
     from tacit.probes import load_probe  # noqa: PLC0415 - a user's own probe has no name to look up
 
     return load_probe(probe).method if probe in probe_names() else ""
-
-
-def _units(prepared: Prepared) -> int:
-    """How many units the materials have, as the method's power counts them."""
-    materials = prepared.materials
-    match prepared.method.name:
-        case "valence":
-            return int(materials.sentences.group_by("group").len()["len"].to_numpy().min())
-        case "contrast":
-            return len(materials.words)
-        case "hierarchy":
-            return int((materials.tree.depths == materials.tree.depth_below_top).sum())
-        case "association" | "shift":
-            return len(materials.reviews)
-    return len(materials.items)
