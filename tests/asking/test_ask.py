@@ -12,7 +12,7 @@ import torch
 
 from tacit import Choose, Classify, Fill, Likelihood, Represent, TacitError, ask
 from tacit.asking import Cache, Tally
-from tacit.asking.ask import WINDOW
+from tacit.asking.ask import SMALLEST_WINDOW, WINDOW, window_size
 from tacit.models import Model
 from tacit.questions import Answer, ChooseAnswer, FillAnswer, LikelihoodAnswer, Question
 from tests.tiny import BUILDERS
@@ -80,7 +80,17 @@ def test_the_stream_is_read_no_further_than_a_window_ahead(tiny: Callable[[str],
     answers = ask(tiny("bert"), endless(), cache=None)
     for _ in range(10):
         next(answers)
-    assert taken == WINDOW
+    assert taken == SMALLEST_WINDOW
+
+
+def test_windows_grow_with_the_job_but_not_above_their_limit() -> None:
+    asked, sizes = 0, []
+    while len(sizes) < 40:
+        sizes.append(window_size(asked))
+        asked += sizes[-1]
+        assert sizes[-1] <= max(SMALLEST_WINDOW, asked // 8)
+    assert sizes == sorted(sizes)
+    assert {*sizes} == {512, 1024, WINDOW}
 
 
 def test_what_was_answered_before_an_interruption_is_not_asked_again(

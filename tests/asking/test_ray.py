@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,9 @@ OTHERS = ["king", "queen", "nurse", "miller", "pilot", "poet", "lawyer"]
 @pytest.fixture(scope="module")
 def executor() -> Iterator[RayExecutor]:
     """Two workers on this machine."""
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_worker_niceness", "0")  # else they starve beside other tests
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     yield RayExecutor(workers=2)
     ray.shutdown()
 
@@ -134,18 +137,32 @@ def test_a_model_of_another_executor_is_refused(executor: RayExecutor, tiny: Cal
         list(ask(tiny("bert"), [Fill("It was [MASK].")], cache=None, executor=executor))
 
 
-def test_a_worker_that_keeps_dying_is_given_up_with_its_reason(executor: RayExecutor) -> None:
+class DeadlyQuestion(Fill):
+    """Ends the process that reads it."""
+
+    def __reduce__(self) -> Any:
+        return os._exit, (1,)
+
+
+def test_workers_that_keep_dying_are_given_up_with_the_reason(
+    executor: RayExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tacit.asking.ray.pool.RETRIES", 2)
     model = executor.load("modern")
-    (pool,) = executor._pools.values()
-    deadly = [worker.__ray_call__.remote(lambda _worker: os._exit(1)) for worker in pool.workers]
-    with pytest.raises(TacitError, match="died 5 times over the same questions"):
-        list(executor._arriving(deadly[0], model.name))
+    with pytest.raises(TacitError, match="Workers of modern died 3 times over the same questions"):
+        list(ask(model, [DeadlyQuestion("It was [MASK].")], cache=None, executor=executor))
+    (answer,) = ask(model, [Fill("It was [MASK].")], cache=None, executor=executor)
+    assert answer == next(tacit.load("modern").answer([Fill("It was [MASK].")]))
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ({"name": "slurm"}, "There is no executor 'slurm'"),
+        ({"name": "ray://"}, "There is no executor 'ray://'"),
+        ({"name": "head:six"}, "There is no executor 'head:six'"),
+        ({"name": "local", "workers": 2}, "are for a cluster"),
+        ({"name": "local", "gpus": 0.5}, "are for a cluster"),
         ({"name": "ray", "workers": 1000}, "room for 2 workers"),
         ({"name": "ray", "gpus": 1.0}, "room for 0 workers"),
     ],

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tacit import __version__, load
+from tacit import Fill, __version__, load
+from tacit.asking import Cache
+from tacit.questions import FillAnswer
 
 
 def tacit(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -51,6 +53,8 @@ def test_version() -> None:
         (("run", "nowhere.yaml"), "There is no file nowhere.yaml"),
         (("run", "temporal", "--set", "tops=5"), "has no setting 'tops'"),
         (("run", "temporal", "--set", "top"), "--set takes key=value"),
+        (("run", "temporal", "stereotype", "--set", "regional.cities=1"), "which is not run (temporal, stereotype)"),
+        (("run", "temporal", "--model", "modern", "--model", "moddern"), "There is no model 'moddern'"),
         (("compare", "nowhere"), "nowhere"),
         (("report", "nowhere", "--out", "x.html"), "nowhere"),
         (("models", "fetch", "gpt-5"), "Choose smollm2-135m"),
@@ -61,6 +65,11 @@ def test_version() -> None:
         (("fill", "It was [MASK].", "--model", ""), "`name` must be a path"),
         (("fill", "It was [MASK].", "--model", "x" * 5000), "`name` is too long for a path"),
         (("fill", "It was [MASK].", "--model", "a\udcffb"), "There is no model"),
+        (("fill", "It was [MASK]", "--model", "llama+http://127.0.0.1:9"), "There is no server at llama+http://127"),
+        (("fill", "It was [MASK].", "--device", "cuda:99"), "This machine has no cuda"),
+        (("fill", "It was [MASK].", "--dtype", "int3"), "There is no dtype 'int3'"),
+        (("run", "temporal", "--executor", "slurm"), "There is no executor 'slurm'"),
+        (("run", "temporal", "--workers", "2"), "are for a cluster. Add --executor ray"),
         (("run", "x" * 300), "`probe` is too long for a path"),
         (("run", "."), "There is no probe '.'"),
         (("run", "temporal", "--out", "x" * 300), "`out` is too long for a path"),
@@ -175,3 +184,15 @@ def test_words_are_chosen_and_sentences_scored() -> None:
     scored = tacit("likelihood", "Why wilt thou?", "--model", "modern")
     (total,) = load("modern").likelihood(["Why wilt thou?"], reduce="total")
     assert f"modern: {total:.2f} in all (pll)." in scored.stdout
+
+
+def test_the_cache_tells_its_size_and_is_cleared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TACIT_CACHE", str(tmp_path))
+    with Cache() as cache:
+        questions = [Fill(f"It was {number} [MASK].") for number in range(5)]
+        cache.put([(Cache.key("a", question), FillAnswer((), "next token")) for question in questions])
+    assert "5 answers" in tacit("cache", "size").stdout
+    assert tacit("cache", "clear").returncode != 0  # nobody answers the question
+    assert "5 answers" in tacit("cache", "size").stdout
+    assert "Removed 5 answers" in tacit("cache", "clear", "--yes").stdout
+    assert "0 answers" in tacit("cache", "size").stdout

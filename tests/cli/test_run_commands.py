@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -44,11 +45,13 @@ def test_a_run_that_is_there_says_so(tmp_path: Path) -> None:
 
 def test_one_model_that_fails_does_not_spoil_the_rest(tiny_folder: Callable[[str], Path], tmp_path: Path) -> None:
     probe = make_probe(tmp_path / "probe")
+    broken = Path(shutil.copytree(tiny_folder("bert"), tmp_path / "broken"))
+    (broken / "model.safetensors").write_bytes(b"")
     arguments = [
         "run",
         probe,
         "--model",
-        tmp_path / "nowhere",
+        broken,
         "--model",
         tiny_folder("bert"),
         "--out",

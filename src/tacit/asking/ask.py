@@ -23,6 +23,7 @@ __all__ = ["Tally", "ask"]
 
 # Large enough that sequences of every length fill their batches, small enough to keep memory use low.
 WINDOW = 2048
+SMALLEST_WINDOW = 512
 _FLUSH_SECONDS = 2.0
 
 
@@ -114,7 +115,9 @@ class _Asking:
         Windows are the same wherever they are answered: a batch of other sequences can round the last bit differently.
         """
         started: deque[_Window] = deque()
-        while ahead := list(islice(questions, WINDOW)):
+        asked = 0
+        while ahead := list(islice(questions, window_size(asked))):
+            asked += len(ahead)
             started.append(self._start(ahead, started))
             if len(started) >= self.executor.ahead:
                 yield from self._finish(started.popleft())
@@ -159,6 +162,14 @@ class _Asking:
         # An earlier window is always finished before a later one.
         window.answers.update({question: other.answers[question] for question, other in window.elsewhere.items()})
         return [window.answers[question] for question in window.questions]
+
+
+def window_size(asked: int) -> int:
+    """How many questions are answered together next: few at first, so that workers can share a small job."""
+    size = SMALLEST_WINDOW
+    while 16 * size <= asked:
+        size *= 2
+    return min(size, WINDOW)
 
 
 def _open(cache: Cache | Path | Literal["default"] | None) -> Cache | None:

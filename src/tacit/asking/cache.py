@@ -114,6 +114,23 @@ class Cache:
             self._connection = self._set_aside(error)
             self._insert(rows)
 
+    def count(self) -> int:
+        """How many answers are stored."""
+        try:
+            return int(self._connection.execute("SELECT count(*) FROM answers").fetchone()[0])
+        except sqlite3.Error as error:
+            raise self._cannot_be_read(error) from None
+
+    def clear(self) -> None:
+        """Remove all answers and give their room back to the disk."""
+        try:
+            with self._connection:
+                self._connection.execute("DELETE FROM answers")
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error as error:
+            raise self._cannot_be_written(error) from None
+
     def close(self) -> None:
         """Release the file."""
         self._connection.close()
@@ -123,9 +140,7 @@ class Cache:
             return self._connection.execute(query, keys).fetchall()
         except sqlite3.Error as error:
             if not _is_damage(error):
-                raise TacitError(
-                    f"The cache {self.path} cannot be read ({error}). Set TACIT_CACHE to another folder."
-                ) from None
+                raise self._cannot_be_read(error) from None
             self._connection.close()
             self._connection = self._set_aside(error) if self._stores else _in_memory()
             return []
@@ -181,6 +196,9 @@ class Cache:
             return self._open_for_reading(further)
         self._warn(f"is damaged ({error}) and was set aside as {aside.name}")
         return connection
+
+    def _cannot_be_read(self, error: sqlite3.Error) -> TacitError:
+        return TacitError(f"The cache {self.path} cannot be read ({error}). Set TACIT_CACHE to another folder.")
 
     def _cannot_be_written(self, error: sqlite3.Error) -> TacitError:
         return TacitError(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from tacit.asking.local import LocalExecutor
+from tacit.errors import TacitError
 from tacit.models.base import Answerer, Model
 from tacit.questions import Answer, Question
 
@@ -39,6 +40,8 @@ def get_executor(name: str, *, workers: int | None = None, gpus: float = 0.0) ->
         gpus: The share of a GPU that each worker gets.
     """
     if name == "local":
+        if workers is not None or gpus:
+            raise TacitError("Workers and shares of GPUs are for a cluster. Add --executor ray, or leave them out.")
         return LocalExecutor()
     from tacit.asking.ray import RayExecutor  # noqa: PLC0415 - ray is an extra, and slow to import
 

@@ -41,14 +41,13 @@ _COMMANDS = (
     "standards",
     "harvest",
 )
-_GROUPS = ("rate", "models", "tune")
+_GROUPS = ("rate", "models", "tune", "cache")
 _DEBUG = "TACIT_DEBUG"
 """The environment variable that lets the traceback of an unknown error through."""
 
 app = typer.Typer(
     help="Measure what pre-trained language models tacitly believe.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 

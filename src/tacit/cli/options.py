@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -22,10 +23,12 @@ __all__ = [
     "SetOptions",
     "Workers",
     "read_settings",
+    "settings_of",
 ]
 
 SetOptions = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the probe (repeatable).")
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a setting (repeatable); PROBE.KEY=VALUE for one probe."),
 ]
 ModelNames = Annotated[
     list[str] | None,
@@ -62,3 +65,17 @@ def read_settings(pairs: list[str] | None) -> dict[str, Any]:
             raise MaterialsError(f"--set takes key=value, not {pair!r}. Write, for example, --set top=5.")
         settings[name.strip()] = value.strip()
     return settings
+
+
+def settings_of(probe: str, settings: dict[str, Any], probes: Sequence[str]) -> dict[str, Any]:
+    """The settings that are meant for one of several probes: those of all, then those with its name before the key."""
+    own: dict[str, Any] = {}
+    for name, value in settings.items():
+        owner, dot, key = name.rpartition(".")
+        if dot and owner not in probes:
+            raise MaterialsError(f"--set {name} names the probe {owner!r}, which is not run ({', '.join(probes)}).")
+        if not dot:
+            own.setdefault(name, value)
+        elif owner == probe:
+            own[key] = value
+    return own

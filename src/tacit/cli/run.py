@@ -16,10 +16,12 @@ from tacit.cli.options import (
     ExecutorName,
     ForceModel,
     Gpus,
+    ModelNames,
     Rehash,
     SetOptions,
     Workers,
     read_settings,
+    settings_of,
 )
 
 if TYPE_CHECKING:
@@ -32,9 +34,7 @@ __all__ = ["run"]
 
 def run(
     probes: Annotated[list[str], typer.Argument(metavar="PROBE...", help="Names of probes, or your own YAML files.")],
-    model: Annotated[
-        list[str] | None, typer.Option(help="A standard, a folder or a Hugging Face name (repeatable).")
-    ] = None,
+    model: ModelNames = None,
     out: Annotated[
         Path | None, typer.Option(help="The folder of the run; for several runs, the folder above them.")
     ] = None,
@@ -57,19 +57,25 @@ def run(
 ) -> None:
     """Run probes on models; without --model, on the standards."""
     from tacit.asking import get_executor
+    from tacit.models import require_known
     from tacit.runs.batch import plan_runs, run_batch
     from tacit.runs.plan import prepare
 
-    prepared = [prepare(probe, _settings(set_, answers), mode) for probe in probes]
+    settings = _settings(set_, answers)
+    prepared = [prepare(probe, settings_of(probe, settings, probes), mode) for probe in probes]
 
     where = get_executor(executor, workers=workers, gpus=gpus)
     options = {"device": device, "dtype": dtype, "allow_pickle": allow_pickle}
     options |= {"begin": begin, "force": force, "rehash": rehash}
 
     def load(name: str) -> Model:
+        typer.echo(f"Loading {name} …", err=True)
         return where.load(name, **options)
 
-    _show(run_batch(plan_runs(prepared, model or [], out), load, progress=True, executor=where))
+    planned = plan_runs(prepared, model or [], out)
+    if len(model or []) > 1:
+        require_known(model or [])
+    _show(run_batch(planned, load, progress=True, executor=where))
 
 
 def _settings(pairs: list[str] | None, answers: Path | None) -> dict[str, Any]:

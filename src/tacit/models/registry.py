@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,7 +11,7 @@ from tacit.errors import ModelError
 from tacit.models.base import Model
 from tacit.registry import Registry
 
-__all__ = ["Loader", "load", "loader_names"]
+__all__ = ["Loader", "load", "loader_names", "require_known"]
 
 _LOADERS = Registry("tacit.models", "kind of model")
 _DEFAULT = "hf"
@@ -82,6 +83,19 @@ def load(
     if plus and "://" in rest:
         _LOADERS.get(scheme)  # raises the error that lists the schemes
     return _load(_kind_of(Path(str(name)).expanduser()), str(name), options)
+
+
+def require_known(names: Sequence[str]) -> None:
+    """Refuse names of models that do not exist, before the first of several is asked for hours."""
+    for name in names:
+        require_path("model", name)
+        scheme, plus, rest = name.partition("+")
+        if plus and (scheme in _LOADERS.names() or "://" in rest):
+            _LOADERS.get(
+                scheme
+            )  # raises the error that lists the schemes; the server itself is asked when it is loaded
+        elif _kind_of(Path(name).expanduser()) == _DEFAULT:
+            _LOADERS.get(_DEFAULT).require(name)
 
 
 def _kind_of(path: Path) -> str:

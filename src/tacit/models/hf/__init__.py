@@ -23,5 +23,11 @@ class HFLoader:
 
         return load(name, **options)
 
+    def require(self, name: str) -> None:
+        """Refuse a name that is neither a standard, a folder with a model, nor on the hub, without loading anything."""
+        from tacit.models.hf.finding import find_files  # noqa: PLC0415 - imports transformers
+
+        find_files(name)
+
 
 LOADER = HFLoader()

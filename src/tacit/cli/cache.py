@@ -1,0 +1,41 @@
+"""`tacit cache`: how large the stored answers are, and removing them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from tacit.asking import Cache
+
+__all__ = ["app"]
+
+app = typer.Typer(help="The stored answers of models: no question is asked twice.", no_args_is_help=True)
+
+
+@app.command()
+def size() -> None:
+    """Show where the cache is, how large it is, and how many answers it holds."""
+    from tacit.asking import Cache
+
+    with Cache() as cache:
+        typer.echo(f"{cache.path}: {cache.count():,} answers, {_megabytes(cache)} MB")
+
+
+@app.command()
+def clear(yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False) -> None:
+    """Remove all stored answers. Runs are not touched; one that was interrupted asks its questions again."""
+    from tacit.asking import Cache
+
+    with Cache() as cache:
+        what = f"{cache.count():,} answers ({_megabytes(cache)} MB)"
+        if not yes:
+            typer.confirm(f"Remove {what} in {cache.path}?", abort=True)
+        cache.clear()
+    typer.echo(f"Removed {what}.")
+
+
+def _megabytes(cache: Cache) -> str:
+    files = (cache.path, cache.path.with_name(cache.path.name + "-wal"))
+    return f"{sum(file.stat().st_size for file in files if file.is_file()) / 1e6:,.1f}"
