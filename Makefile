@@ -63,7 +63,7 @@ soak: install
 CERTIFIED := temporal regional sentiment-association sentiment-shift stereotype intensifier
 calibrate: install
 	TACIT_CALIBRATE=1 $(ONE_THREAD) $(BIN)/python -m pytest -n 2 tests/verdicts tests/statistics
-	for probe in $(CERTIFIED); do $(ONE_THREAD) $(BIN)/tacit validate $$probe --certify; test $$? -lt 2 || exit 2; done
+	for probe in $(CERTIFIED); do $(ONE_THREAD) $(BIN)/tacit validate $$probe --certify --force; test $$? -lt 2 || exit 2; done
 
 # 10,000 damaged inputs of every kind, an hour or more; prints the seed and counts cases, refusals, tracebacks and hangs.
 FUZZ ?= 10000

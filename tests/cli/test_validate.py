@@ -40,6 +40,12 @@ def test_a_probe_of_ones_own_gets_a_certificate_in_its_folder(
     assert json.loads(out.read_text(encoding="utf-8"))["light"] == certificate.light
 
 
+def test_a_shipped_certificate_is_not_replaced_by_accident(tiny_folder: Callable[[str], Path]) -> None:
+    for how in ("--certify", "--planted"):
+        with pytest.raises(TacitError, match="was not written by Tacit"):
+            _tacit("validate", "temporal", "--model", tiny_folder("bert"), how)
+
+
 def test_a_probe_is_shown_with_its_certificate() -> None:
     told = _tacit("probes", "temporal")
     assert "Certificate: doubtful (yellow)" in told

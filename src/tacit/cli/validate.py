@@ -40,15 +40,16 @@ def validate(
     from tacit.probes.certificate import CERTIFICATE
     from tacit.runs.plan import prepare
     from tacit.standards import standard_names
-    from tacit.storage import require_output, write_file, write_output
+    from tacit.storage import require_output, write_output
     from tacit.validation.certify import validate as make
 
-    if out is not None:
-        require_output(out, force=force)
     loaded = load_probe(probe)
     if planted:
-        _renew_planted(loaded.folder)
+        _renew_planted(loaded.folder, force=force)
         return
+    places = [*([loaded.folder / CERTIFICATE] if certify else []), *([out] if out is not None else [])]
+    for place in places:
+        require_output(place, force=force)
     changed = {**loaded.certify, **read_settings(set_)}
     prepared = prepare(probe, changed, None)
     if changed:
@@ -56,28 +57,23 @@ def validate(
     models = [load(name, device=device, dtype=dtype, allow_pickle=allow_pickle) for name in model or standard_names()]
     certificate = make(prepared, models, sets=sets, progress=True, report=lambda step: typer.echo(step, err=True))
     show_checks(certificate)
-    written = []
-    if certify:
-        written.append(loaded.folder / CERTIFICATE)
-        write_file(written[-1], certificate.to_json().encode())
-    if out is not None:
-        written.append(out)
-        write_output(out, certificate.to_json().encode(), force=force)
-    if written:
-        typer.echo(f"\nWritten: {', '.join(map(str, written))}")
+    for place in places:
+        write_output(place, certificate.to_json().encode(), force=force)
+    if places:
+        typer.echo(f"\nWritten: {', '.join(map(str, places))}")
     typer.echo(f"\nNext: tacit plan {probe} --effect SIZE (how much more it takes to see less)")
     if certificate.light == "red":
         raise typer.Exit(1)
 
 
-def _renew_planted(folder: Path) -> None:
+def _renew_planted(folder: Path, *, force: bool) -> None:
     from tacit.probes.certificate import CERTIFICATE, read_certificate
-    from tacit.storage import write_file
+    from tacit.storage import write_output
     from tacit.validation.certify import renew_planted
 
     path = folder / CERTIFICATE
     certificate = renew_planted(read_certificate(path), folder)
-    write_file(path, certificate.to_json().encode())
+    write_output(path, certificate.to_json().encode(), force=force)
     show_checks(certificate)
     typer.echo(f"\nWritten: {path}\n\nNext: tacit probes {certificate.probe}")
 
