@@ -1,0 +1,1 @@
+"""Tests of what a probe was shown to see."""

@@ -107,6 +107,7 @@ def test_the_shipped_certificate_fits_its_materials_and_models(probe: str, stand
     assert certificate.version == prepared.probe.version
     assert certificate.settings == prepared.probe.certify
     assert certificate.materials == material_hashes(prepared), "make calibrate"
+    assert planted_check(prepared.probe.folder) in certificate.checks, f"tacit validate {probe} --planted --force"
     made = {model.model: model.fingerprint for model in certificate.models}
     assert made == {name: model.fingerprint for name, model in standards.items()}
 
