@@ -82,6 +82,12 @@ def test_the_shipped_stereotypes_show_what_the_study_left_open(tiny: Callable[[s
     assert "target neutral" in next(finding.problem for finding in found if finding.rule == NO_GROUP)
 
 
+def test_words_of_two_topics_are_counted_in_each(tiny: Callable[[str], Model]) -> None:
+    found = lint(prepare("regional", {"countries": 2, "cities": 0}, None), tiny("bert"))
+    lines = [finding.line for finding in found if finding.path.name == "words.csv"]
+    assert len(lines) == len(set(lines)) > 50
+
+
 def test_words_are_looked_for_as_words() -> None:
     assert present_in("Nothing is knotted here [MASK].", ["not", "here"]) == ["here"]
     assert present_in("He did not, he said [MASK].", ["not"]) == ["not"]

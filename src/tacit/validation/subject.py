@@ -21,7 +21,7 @@ from tacit.runs.execute import CacheOption
 from tacit.runs.plan import Prepared
 from tacit.tables import read_yaml
 
-__all__ = ["PARAPHRASES", "Subject", "read_paraphrases"]
+__all__ = ["PARAPHRASES", "Subject", "piece_counts", "read_paraphrases"]
 
 PARAPHRASES = "paraphrases.yaml"
 _FEWEST_PARAPHRASES = 5
@@ -95,12 +95,18 @@ class Subject:
 
     def pieces(self, text: str, words: Sequence[str]) -> list[float]:
         """Into how many pieces the model cuts each word where it stands in this text; NaN where it has no tokens."""
-        (answer,) = self.choose([Choose(text, tuple(words))])
-        return [float(len(choice.tokens)) if choice.tokens else float("nan") for choice in answer.choices]
+        (answer,) = self.choose([Choose(text, tuple(dict.fromkeys(words)))])
+        return piece_counts(answer, words)
 
     def _write(self, asked: list[KeyedQuestion], writer: AnswersWriter) -> None:
         for keyed, answer in zip(asked, self.ask(keyed.question for keyed in asked), strict=True):
             writer.add(keyed, answer)
+
+
+def piece_counts(answer: ChooseAnswer, words: Sequence[str]) -> list[float]:
+    """Into how many pieces each word was cut, also where a word occurs twice; NaN where it has no tokens."""
+    counts = {choice.word: float(len(choice.tokens)) or float("nan") for choice in answer.choices}
+    return [counts[word] for word in words]
 
 
 def read_paraphrases(prepared: Prepared) -> list[dict[str, str]]:

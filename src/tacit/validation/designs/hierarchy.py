@@ -161,9 +161,10 @@ class HierarchyDesign(Design):
     def _choices(self, template: str, words: list[str]) -> Floats:
         """The log-probability of each word at the place of the description: (regions, words)."""
         texts = [compose(template, region=region.name, description=BLANK)[0] for region in self._tree.regions]
-        answers = self.subject.choose(Choose(text, tuple(words)) for text in texts)
-        p = np.array([[choice.probability or np.nan for choice in answer.choices] for answer in answers])
-        return np.asarray(np.log(p))
+        # A word that belongs to two topics is asked once.
+        answers = self.subject.choose(Choose(text, tuple(dict.fromkeys(words))) for text in texts)
+        found = [{choice.word: choice.probability or np.nan for choice in answer.choices} for answer in answers]
+        return np.asarray(np.log([[probabilities[word] for word in words] for probabilities in found]))
 
     def invented(self) -> Invented:
         """The same tree with invented names: each as long as the real one, with vowels in the same places."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tacit.asking import ask
 from tacit.models import Model
 from tacit.probes.certificate import shipped_certificate
 from tacit.probes.loading import probe_names
@@ -12,6 +13,7 @@ from tacit.runs.plan import Prepared
 from tacit.validation.linting.findings import FEW, Finding
 from tacit.validation.linting.methods import lint_of
 from tacit.validation.planning import count_units, plan_for
+from tacit.validation.subject import piece_counts
 
 __all__ = ["Finding", "lint"]
 
@@ -26,9 +28,9 @@ def lint(prepared: Prepared, model: Model, effect: float | None = None) -> list[
     """
 
     def pieces(text: str, words: Sequence[str]) -> list[float]:
-        (answer,) = model.answer([Choose(text, tuple(words))])
-        choices = answer.choices if isinstance(answer, ChooseAnswer) else ()
-        return [float(len(choice.tokens)) if choice.tokens else float("nan") for choice in choices]
+        (answer,) = ask(model, [Choose(text, tuple(dict.fromkeys(words)))], cache=None)
+        assert isinstance(answer, ChooseAnswer)
+        return piece_counts(answer, words)
 
     rules = lint_of(prepared.method.name)
     found = sorted(rules(prepared, pieces)) if rules else []
@@ -50,7 +52,7 @@ def _too_few(prepared: Prepared, effect: float) -> list[Finding]:
     if there >= needed:
         return []
     problem = (
-        f"{there} units, but a {power.effect} of {effect:g} takes {needed:,} {power.unit} with the spread of the "
+        f"{there} {power.unit}, but an effect ({power.effect}) of {effect:g} takes {needed:,} with the spread of the "
         f"probe {certified[0].probe}. Add items, or hope for {power.smallest:.2g} or more."
     )
     return [Finding(prepared.probe.source, 1, FEW, problem)]
