@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tacit.errors import MaterialsError
 from tacit.models import Model
 from tacit.runs.plan import prepare
 from tacit.validation.certify import MODEL_CHECKS, validate
@@ -56,9 +57,7 @@ def test_a_placebo_repeats_and_makes_claims_that_can_be_false(design: Callable[[
     assert first
 
 
-@pytest.mark.parametrize(
-    "probe", ["stereotype", "sentiment-association", "sentiment-shift", "regional", "before-after"]
-)
+@pytest.mark.parametrize("probe", ["stereotype", "sentiment-association", "sentiment-shift", "regional"])
 def test_halves_of_the_questions_score_the_same_targets(design: Callable[[str], Design], probe: str) -> None:
     halves = design(probe).halves()
     assert isinstance(halves, Halves)
@@ -103,3 +102,16 @@ def test_a_model_that_cannot_be_asked_gets_no_further_checks(tiny: Callable[[str
     assert not model.can_be_asked
     assert {check.outcome for check in model.checks[2:]} == {"not applicable"}
     assert model.power is None
+
+
+def test_two_words_are_a_choice_so_that_sentences_are_the_units(design: Callable[[str], Design]) -> None:
+    contrast = design("before-after")
+    effect, items = contrast.effect(), contrast.subject.tables["items"]
+    assert not isinstance(effect, NotApplicable)
+    assert effect.n == items.filter((items["context"] == "with") & items["acc"].is_not_null()).height
+    assert isinstance(contrast.halves(), NotApplicable)
+
+
+def test_a_probe_that_holds_its_answers_cannot_be_asked_more(tiny: Callable[[str], Model]) -> None:
+    with pytest.raises(MaterialsError, match="hold the answers themselves"):
+        validate(prepare("temporal-paper", {}, None), [tiny("bert")], sets=20, cache=None)

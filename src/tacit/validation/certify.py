@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from tacit._version import __version__
+from tacit.errors import MaterialsError
 from tacit.models import Model
 from tacit.probes.certificate import Certificate, ModelChecks, Power
-from tacit.runs.execute import CacheOption
+from tacit.runs.execute import CacheOption, given_models
 from tacit.runs.plan import Prepared
 from tacit.storage import file_hash
 from tacit.validation.checks import Check, NotApplicable, not_applicable
@@ -67,6 +68,11 @@ def validate(
         progress: Whether to show rate and time left on a terminal.
         report: Called with the name of each check before it is made.
     """
+    if given_models(prepared):
+        raise MaterialsError(
+            f"The materials of {prepared.probe.name} hold the answers themselves, so that no model can be asked more. "
+            "Validate a probe that asks a model."
+        )
     subjects = [Subject(prepared, model, cache, progress) for model in models]
     checked = [_Checked(subject, sets, report) for subject in subjects]
     found = tuple(one.check() for one in checked)

@@ -73,6 +73,8 @@ def confounds_check(confounded: Confounded | NotApplicable) -> Check:
                 values, column, [*others, *confounded.design.values()]
             )
     found = {name: pair for name, pair in found.items() if np.isfinite(pair[0])}
+    if not found:
+        return not_applicable(CONFOUNDS, NotApplicable("there are too few units, or they do not differ"))
     adjusted = dict(zip(found, holm([p for _, p in found.values()]).tolist(), strict=True))
     shown = {name: r for name, (r, _) in found.items() if adjusted[name] < _ERROR}
     largest = max((abs(r) for r in shown.values()), default=0.0)

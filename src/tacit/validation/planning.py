@@ -10,6 +10,7 @@ from itertools import islice
 from tacit.asking import ask
 from tacit.errors import MaterialsError, RunError
 from tacit.methods.base import Validity
+from tacit.methods.contrast.materials import FEWEST_UNITS
 from tacit.models import Model
 from tacit.probes.certificate import Power, shipped_certificate
 from tacit.runs.plan import Prepared
@@ -71,7 +72,7 @@ def count_units(prepared: Prepared) -> int:
         case "valence":
             return int(materials.sentences.group_by("group").len()["len"].to_numpy().min())
         case "contrast":
-            return len(materials.words)
+            return len(materials.words if len(materials.words) >= FEWEST_UNITS else materials.items)
         case "hierarchy":
             return int((materials.tree.depths == materials.tree.depth_below_top).sum())
         case "association" | "shift":

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from tacit.methods.base import Verdict
-from tacit.methods.contrast.materials import WITH, Word
+from tacit.methods.contrast.materials import FEWEST_UNITS, WITH, Word
 from tacit.methods.contrast.verdicts import ALL_ITEMS
 from tacit.questions import Likelihood, LikelihoodAnswer, LikelihoodMethod, split_blank
 from tacit.validation.checks import NotApplicable
@@ -79,10 +79,18 @@ class ContrastDesign(Design):
 
     def effect(self) -> Effect:
         """The spread is that of words as decided as these, half of them for their rival: no preference overall."""
+        name, why = "accuracy beyond one half", "one sentence in ten more than a coin would give"
+        if self._few_words:
+            sentences = self._items.height
+            return Effect(name, "sentences of these words", sentences, 0.5 / float(np.sqrt(sentences)), _MATTERS, why)
         decided = self._accuracies["acc"].to_numpy() - 0.5
         error = float(np.sqrt((decided**2).mean() / len(decided)))
-        why = "one sentence in ten more than a coin would give"
-        return Effect("accuracy beyond one half", f"{self.materials.noun}s", len(decided), error, _MATTERS, why)
+        return Effect(name, f"{self.materials.noun}s", len(decided), error, _MATTERS, why)
+
+    @property
+    def _few_words(self) -> bool:
+        """Whether the words are a choice and not a sample, so that sentences are the units."""
+        return len(self.materials.words) < FEWEST_UNITS
 
     @property
     def _headline(self) -> dict[str, Any]:
@@ -109,7 +117,9 @@ class ContrastDesign(Design):
         }
         return Confounded({"accuracy": np.array([scores[name] for name in names])}, columns, f"{self.materials.noun}s")
 
-    def halves(self) -> Halves:
+    def halves(self) -> Halves | NotApplicable:
+        if self._few_words:
+            return NotApplicable(f"{len(self.materials.words)} words have no order that halves could agree on")
         table = self._items.group_by("word", maintain_order=True).agg("acc")
         fewest = int(table["acc"].list.len().to_numpy().min())
         # Sentences belong to one word each, so that their order within it carries no meaning and can be shuffled once.
