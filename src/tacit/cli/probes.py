@@ -87,8 +87,11 @@ def _show(name: str) -> None:
     for family, size in _sizes(prepared).items():
         typer.echo(f"  {family}: {size}")
     typer.echo("\nSettings (--set key=value):")
+    described = prepared.method.settings.describe()
     for setting, value in prepared.recorded_settings().items():
-        typer.echo(f"  {setting} = {value}")
+        meaning, choices = described.get(setting, ("", ()))
+        among = f" ({', '.join(choices)})" if choices else ""
+        typer.echo(f"  {setting} = {value}{among}\n      {meaning}" if meaning else f"  {setting} = {value}{among}")
     _show_certificate(probe.name, probe.version)
     typer.echo("\nWhat it does not show:")
     for limit in probe.limits:
