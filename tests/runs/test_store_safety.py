@@ -46,7 +46,7 @@ def test_half_a_character_in_a_record_is_damage(moved: Path) -> None:
     record = json.loads((moved / "run.json").read_text(encoding="utf-8"))
     record["host"]["name"] = "\udcff"
     (moved / "run.json").write_text(json.dumps(record), encoding="utf-8")
-    with pytest.raises(RunError, match="is damaged: it is not the record of a run"):
+    with pytest.raises(TacitError, match="is damaged: it is not the record of a run"):
         measure(moved)
 
 
