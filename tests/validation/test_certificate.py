@@ -28,6 +28,7 @@ from tacit.validation.certify import PLANTED, cannot_see, material_hashes, plant
 from tacit.validation.confounds import confounds_check
 from tacit.validation.control import control_check
 from tacit.validation.designs import design_of
+from tacit.validation.placebo import placebo_check
 from tacit.validation.power import power_check
 from tacit.validation.subject import Subject, read_paraphrases
 from tacit.validation.words import words_check
@@ -131,3 +132,11 @@ def test_part_of_a_shipped_certificate_made_again_is_the_same(model: str, standa
 def test_a_probe_with_a_template_has_five_paraphrases_of_it(probe: str) -> None:
     texts = [text for paraphrase in read_paraphrases(prepare(probe, {}, None)) for text in paraphrase.values()]
     assert len(set(texts)) >= 5
+
+
+def test_a_placebo_hides_what_a_model_really_says(standards: dict[str, Model]) -> None:
+    subject = Subject(prepare("temporal", {"resamples": 500}, None), standards["early-modern"], cache=None)
+    design = design_of(subject)
+    assert design is not None
+    assert any(verdict.holds for verdict in subject.prepared.method.verdicts(subject.tables))
+    assert placebo_check(design.placebo(), sets=40).outcome == "pass"
