@@ -32,11 +32,16 @@ def iterate(stream: AsyncGenerator[T, None]) -> Iterator[T]:
     async def following() -> Any:
         return await anext(stream, _END)
 
+    async def closing() -> None:
+        while stream.ag_running:  # the waiting was interrupted, and what was under way is still being cancelled
+            await asyncio.sleep(0.01)
+        await stream.aclose()
+
     try:
         while (item := run(following())) is not _END:
             yield item
     finally:
-        run(stream.aclose())
+        run(closing())
 
 
 async def as_completed(
