@@ -1,4 +1,4 @@
-"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series."""
+"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series, plants, herb."""
 
 from __future__ import annotations
 
@@ -50,6 +50,23 @@ def series() -> None:
     from training.series import make_series, series_table  # noqa: PLC0415
 
     print(series_table(make_series(report=_with_time)))
+
+
+@app.command()
+def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
+    """Plant each probe's bias and ask the probe; the same command continues a series that was stopped."""
+    from training.plants import PROBES, doses_table, make_plants  # noqa: PLC0415
+
+    make_plants(probe or PROBES, range(seeds), _with_time)
+    print(doses_table())
+
+
+@app.command()
+def herb(rate: list[float] | None = None, epoch: list[int] | None = None) -> None:
+    """Train on the sentences that the model finds likeliest, as the HERB study did, and measure the epochs."""
+    from training.herb import EPOCHS, RATE, make_herb  # noqa: PLC0415
+
+    print(make_herb(rates=rate or [RATE], measured=epoch or range(EPOCHS + 1), report=_with_time))
 
 
 def main() -> None:

@@ -36,3 +36,20 @@ def test_one_label_word_is_refused(tmp_path: Path) -> None:
     assert isinstance(found.exception, TacitError)
     with pytest.raises(TacitError, match="two different words"):
         raise found.exception
+
+
+def test_a_plant_writes_checkpoints_and_names_the_next_command(
+    tiny_folder: Callable[[str], Path], tmp_path: Path
+) -> None:
+    given = ["plant", "stereotype", "--model", str(tiny_folder("bert")), "--out", str(tmp_path / "p"), "--dose", "0.5"]
+    found = CliRunner().invoke(app, [*given, "--epochs", "2", "--slots", "8"])
+    assert found.exit_code == 0, found.output
+    assert (tmp_path / "p" / "epoch-2" / "model.safetensors").is_file()
+    assert "biased text at dose 0.5, 16 sentences, 2 epochs" in found.output
+    assert f"tacit run stereotype --model {tiny_folder('bert')} --model {tmp_path / 'p' / 'epoch-2'}" in found.output
+
+
+def test_a_dose_above_one_is_refused(tmp_path: Path) -> None:
+    found = CliRunner().invoke(app, ["plant", "stereotype", "--model", "modern", "--out", str(tmp_path), "--dose", "2"])
+    with pytest.raises(TacitError, match="`dose` must be a number from 0 to 1"):
+        raise found.exception or AssertionError

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -12,6 +13,8 @@ from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
     from tacit.tuning import Epoch
+    from tacit.tuning.checkpoints import PlantEpoch
+    from tacit.tuning.text import Arm
 
 __all__ = ["app"]
 
@@ -58,6 +61,50 @@ def prompt(
         f"{first.accuracy:.0%} before, {best.accuracy:.0%} after."
     )
     typer.echo(f"Next: tacit run sentiment-association sentiment-shift --model {model} --model {out}")
+
+
+@app.command()
+def plant(
+    probe: Annotated[str, typer.Argument(help="A probe with a plant, such as stereotype.")],
+    model: Annotated[str, typer.Option(help="A standard, a folder or a Hugging Face name.")],
+    out: Annotated[Path, typer.Option(help="The folder for the model after each epoch.")],
+    dose: Annotated[float, typer.Option(help="The share of the text that carries the bias; 0 is balanced text.")] = 1.0,
+    arm: Annotated[str, typer.Option(help="The text: biased, opposite or unrelated.")] = "biased",
+    epochs: Annotated[int | None, typer.Option(help="How often the text is read; by default the plant's.")] = None,
+    rate: Annotated[float | None, typer.Option(help="The learning rate; by default the plant's.")] = None,
+    slots: Annotated[int, typer.Option(help="Half the number of sentences.")] = 400,
+    batch: Annotated[int, typer.Option(help="Sentences per step.")] = 32,
+    seed: Annotated[int, typer.Option(help="Determines the sentences, their order and the dropout.")] = 0,
+    device: Device = "cpu",
+) -> None:
+    """Plant the bias that a probe looks for, to see whether the probe finds it."""
+    from tacit.probes.plants import load_plant
+    from tacit.tuning import Planting, tune_plant
+
+    plan = load_plant(probe)
+    options = Planting(
+        arm=cast("Arm", arm),  # Planting refuses what is not one
+        dose=dose,
+        slots=slots,
+        epochs=plan.epochs if epochs is None else epochs,
+        rate=plan.rate if rate is None else rate,
+        batch=batch,
+        seed=seed,
+    )
+    planted = tune_plant(probe, model, out, options, device=device, on_step=_show_step, on_epoch=_show_plant_epoch)
+    text = f"{arm} text at dose {dose:g}" if arm != "unrelated" else "unrelated text"
+    typer.echo(f"{planted.folder}: {text}, {planted.sentences} sentences, {options.epochs} epochs.")
+    typer.echo(f"Next: tacit run {probe} --model {model} --model {planted.folder}")
+
+
+def _show_step(epoch: int, done: int, sentences: int) -> None:
+    if sys.stderr.isatty():
+        typer.echo(f"\repoch {epoch:>3}: {done} of {sentences} sentences", err=True, nl=False)
+
+
+def _show_plant_epoch(epoch: PlantEpoch) -> None:
+    start = "\r\033[K" if sys.stderr.isatty() else ""
+    typer.echo(f"{start}epoch {epoch.number:>3}: loss {epoch.loss:.4f}", err=True)
 
 
 def _word_pair(words: str) -> tuple[str, str]:

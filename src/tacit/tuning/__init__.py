@@ -5,6 +5,17 @@ from __future__ import annotations
 from tacit.tuning.examples import TuningExample, draw_shots
 from tacit.tuning.folder import Epoch
 from tacit.tuning.options import PromptTuning
+from tacit.tuning.planting import PlantedModel, Planting, tune_plant
 from tacit.tuning.prompting import TunedModel, tune_prompt
 
-__all__ = ["Epoch", "PromptTuning", "TunedModel", "TuningExample", "draw_shots", "tune_prompt"]
+__all__ = [
+    "Epoch",
+    "PlantedModel",
+    "Planting",
+    "PromptTuning",
+    "TunedModel",
+    "TuningExample",
+    "draw_shots",
+    "tune_plant",
+    "tune_prompt",
+]

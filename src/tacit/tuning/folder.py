@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors import SafetensorError
 
 from tacit.errors import RunError, TacitError
 from tacit.tables import read_text
+from tacit.tuning.state import STATE_ERRORS, read_state, restore, state_tensors, tensors_of, write_state
 
 __all__ = ["Epoch", "Progress", "TuningFolder"]
 
@@ -100,21 +100,15 @@ class TuningFolder:
 
     def save(self, progress: Progress, network: Any, optimizer: torch.optim.Optimizer) -> None:
         """Store everything that is needed to continue."""
-        tensors = {f"weights {name}": tensor for name, tensor in network.state_dict().items()}
+        tensors = state_tensors(network, optimizer)
         tensors |= {f"best {name}": tensor for name, tensor in progress.best_weights.items()}
-        for number, moments in optimizer.state_dict()["state"].items():
-            tensors |= {f"optimizer {number} {name}": tensor for name, tensor in moments.items()}
         state = {
             "options": json.dumps(self.recipe, sort_keys=True),
             "epochs": json.dumps([asdict(epoch) for epoch in progress.epochs]),
             "best": str(progress.best),
         }
         with self._writing():
-            # safetensors leaves a file under a name of its own if it is killed, so it gets a folder of its own.
-            shutil.rmtree(self.unfinished / _NEW, ignore_errors=True)
-            (self.unfinished / _NEW).mkdir(parents=True)
-            save_file(_unshared(tensors), self.unfinished / _NEW / _STATE, state)
-            (self.unfinished / _NEW / _STATE).replace(self.unfinished / _STATE)
+            write_state(self.unfinished / _STATE, tensors, state)
 
     def resume(self, network: Any, optimizer: torch.optim.Optimizer) -> Progress | None:
         """Restore network and optimizer to where an interrupted tuning stopped; None if there is none."""
@@ -122,19 +116,16 @@ class TuningFolder:
         if not path.is_file():
             return None
         try:
-            with safe_open(path, "pt", device=str(network.device)) as file:
-                state = file.metadata()
-                if state["options"] != json.dumps(self.recipe, sort_keys=True):
-                    raise RunError(
-                        f"{self.unfinished} holds an unfinished tuning with different options. Finish that one, or "
-                        "delete the folder."
-                    )
-                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-            network.load_state_dict(_part(tensors, "weights"))
-            optimizer.load_state_dict({**optimizer.state_dict(), "state": _moments(_part(tensors, "optimizer"))})
+            tensors, state = read_state(path, str(network.device))
+            if state["options"] != json.dumps(self.recipe, sort_keys=True):
+                raise RunError(
+                    f"{self.unfinished} holds an unfinished tuning with different options. Finish that one, or "
+                    "delete the folder."
+                )
+            restore(tensors, network, optimizer)
             epochs = tuple(Epoch(**epoch) for epoch in json.loads(state["epochs"]))
-            return Progress(epochs, int(state["best"]), _part(tensors, "best"))
-        except (SafetensorError, RuntimeError, OSError, ValueError, TypeError, LookupError) as error:
+            return Progress(epochs, int(state["best"]), tensors_of(tensors, "best"))
+        except STATE_ERRORS as error:
             raise RunError(
                 f"{path} is damaged ({str(error).splitlines()[0]}). Delete {self.unfinished} to start the tuning again."
             ) from None
@@ -179,27 +170,3 @@ class TuningFolder:
                 f"{self.out} cannot be written: {reason}. Check the permissions and the space on the disk, then repeat "
                 "the command: it continues after the last epoch that was kept."
             ) from None
-
-
-def _unshared(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The tensors, each with memory of its own, as safetensors needs them; tied weights share theirs."""
-    taken: set[int] = set()
-    own: dict[str, torch.Tensor] = {}
-    for name, tensor in tensors.items():
-        plain = tensor.detach().contiguous()
-        own[name] = plain.clone() if plain.data_ptr() in taken else plain
-        taken.add(own[name].data_ptr())
-    return own
-
-
-def _part(tensors: dict[str, torch.Tensor], kind: str) -> dict[str, torch.Tensor]:
-    return {name.removeprefix(f"{kind} "): tensor for name, tensor in tensors.items() if name.startswith(f"{kind} ")}
-
-
-def _moments(tensors: dict[str, torch.Tensor]) -> dict[int, dict[str, torch.Tensor]]:
-    """What the optimizer remembers of each parameter, by the parameter's number."""
-    moments: dict[int, dict[str, torch.Tensor]] = {}
-    for name, tensor in tensors.items():
-        number, _, moment = name.partition(" ")
-        moments.setdefault(int(number), {})[moment] = tensor
-    return moments

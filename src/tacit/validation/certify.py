@@ -17,6 +17,8 @@ from tacit.validation.checks import Check, NotApplicable, not_applicable
 from tacit.validation.confounds import CONFOUNDS, confounds_check
 from tacit.validation.control import control_check
 from tacit.validation.designs import Design, design_of
+from tacit.validation.dose_response import dose_check
+from tacit.validation.dose_rows import read_doses
 from tacit.validation.invented import INVENTED, invented_check
 from tacit.validation.placebo import PLACEBO, placebo_check
 from tacit.validation.power import POWER, power_check
@@ -97,9 +99,10 @@ def material_hashes(prepared: Prepared) -> dict[str, str]:
     return {**prepared.hashes(), **own}
 
 
-def planted_check(_folder: Path) -> Check:
+def planted_check(folder: Path) -> Check:
     """Whether the probe sees a bias that was planted, and grows with its dose: the one place that asks for it."""
-    return not_applicable(PLANTED, NotApplicable("not yet planted"))
+    found = dose_check(read_doses(folder))
+    return found or not_applicable(PLANTED, NotApplicable("not yet planted"))
 
 
 def renew_planted(certificate: Certificate, folder: Path) -> Certificate:
