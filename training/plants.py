@@ -169,7 +169,7 @@ def _line(row: DoseRow) -> str:
 
 
 def doses_table() -> str:
-    """The shipped series as a Markdown table: the mean of the headline measure over seeds, and how often it is found."""
+    """The shipped series as a Markdown table: the mean of the headline measure over seeds, and how often found."""
     columns = [("biased", dose) for dose in DOSES] + [("opposite", 1.0), ("unrelated", 1.0)]
     lines = [
         "| probe, measure | seeds | " + " | ".join(f"{arm} {dose:g}" for arm, dose in columns) + " |",

@@ -33,7 +33,8 @@ def iterate(stream: AsyncGenerator[T, None]) -> Iterator[T]:
         return await anext(stream, _END)
 
     async def closing() -> None:
-        while stream.ag_running:  # the waiting was interrupted, and what was under way is still being cancelled
+        # If the waiting was interrupted, what was under way is still being cancelled.
+        while getattr(stream, "ag_running", False):
             await asyncio.sleep(0.01)
         await stream.aclose()
 
