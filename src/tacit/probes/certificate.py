@@ -140,7 +140,7 @@ class Certificate:
     @property
     def words(self) -> str:
         """The light in words: "doubtful (yellow): 9 checks pass, 2 doubtful, 0 fail"."""
-        named = {"green": "passed (green)", "yellow": "doubtful (yellow)", "red": "failed (red)"}[self.light]
+        named = {"green": "all pass (green)", "yellow": "doubtful (yellow)", "red": "not all pass (red)"}[self.light]
         every = [*self.checks, *(check for model in self.models if model.can_be_asked for check in model.checks)]
         counts = [sum(check.outcome == outcome for check in every) for outcome in get_args(Outcome)]
         refused = [model.model for model in self.models if not model.can_be_asked]
