@@ -47,8 +47,8 @@ def _commands() -> dict[tuple[str, ...], list[Parameter]]:
     def walk(words: tuple[str, ...], command: Any) -> None:
         for name, inner in getattr(command, "commands", {}).items():
             walk((*words, name), inner)
-        # The live page would run until somebody ends it.
-        if not hasattr(command, "commands") and words != ("serve",):
+        # The live page would run until somebody ends it, and a validation for minutes.
+        if not hasattr(command, "commands") and words not in {("serve",), ("validate",)}:
             found[words] = [_parameter(given) for given in command.params if given.name not in _LEFT_OUT]
 
     walk((), typer.main.get_command(app))

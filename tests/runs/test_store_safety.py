@@ -42,6 +42,14 @@ def test_a_record_cannot_name_a_file_outside_its_folder(moved: Path, tmp_path: P
     assert precious.read_text() == "a thesis"
 
 
+def test_half_a_character_in_a_record_is_damage(moved: Path) -> None:
+    record = json.loads((moved / "run.json").read_text(encoding="utf-8"))
+    record["host"]["name"] = "\udcff"
+    (moved / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    with pytest.raises(TacitError, match="is damaged: it is not the record of a run"):
+        measure(moved)
+
+
 def test_a_record_cannot_remove_a_file_that_the_run_did_not_write(moved: Path) -> None:
     (moved / "thesis.docx").write_text("a thesis")
     _change(moved, files={"thesis.docx": "0"})

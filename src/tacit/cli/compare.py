@@ -36,7 +36,18 @@ def compare(
     if out is not None:
         write_frame(comparison.table, out, force=force)
         typer.echo(f"\nWritten: {out}")
+    _show_certificate(runs)
     typer.echo(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")
+
+
+def _show_certificate(runs: list[Path]) -> None:
+    """Say how far the probe can be relied on, where it has a certificate."""
+    from tacit.runs import open_runs
+    from tacit.runs.certified import certificate_of
+
+    certificate = certificate_of(open_runs(runs)[0].record)
+    if certificate is not None:
+        typer.echo(f"\nCertificate of the probe: {certificate.words}. {certificate.cannot_see}")
 
 
 def _cells(row: dict[str, Any]) -> tuple[object, ...]:

@@ -28,6 +28,8 @@ _COMMANDS = (
     "status",
     "measure",
     "compare",
+    "validate",
+    "plan",
     "report",
     "export",
     "card",

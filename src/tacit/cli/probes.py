@@ -1,4 +1,4 @@
-"""`tacit probes`: list the probes, or show one with its paper, size and limits."""
+"""`tacit probes`: list the probes, show one with its paper, size and certificate, or check your own materials."""
 
 from __future__ import annotations
 
@@ -6,20 +6,56 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.errors import MaterialsError
+
 if TYPE_CHECKING:
     from tacit.runs.plan import Prepared
 
 __all__ = ["probes"]
 
+_MOST_SHOWN = 8
+
 
 def probes(
-    name: Annotated[str | None, typer.Argument(help="A probe to show in detail, or your own YAML file.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A probe to show in detail, your own YAML file, or the word check.")
+    ] = None,
+    file: Annotated[str | None, typer.Argument(help="With check: the YAML file, folder or name of a probe.")] = None,
+    model: Annotated[str | None, typer.Option(help="With check: the model whose tokenizer counts pieces.")] = None,
+    effect: Annotated[float | None, typer.Option(help="With check: the smallest effect you hope to see.")] = None,
+    all_: Annotated[bool, typer.Option("--all", help="With check: show every finding.")] = False,
 ) -> None:
-    """List the probes, or show one: its paper, size, settings and limits."""
-    if name is None:
+    """List the probes, show one (its paper, size, certificate and limits), or check the materials of one."""
+    if name == "check" and file is not None:
+        _check(file, model, effect, 1_000_000 if all_ else _MOST_SHOWN)
+    elif file is not None:
+        raise MaterialsError(f"{file!r} is one name too many. Show one probe, or write `tacit probes check FILE`.")
+    elif name is None:
         _list()
     else:
         _show(name)
+
+
+def _check(file: str, model: str | None, effect: float | None, most: int) -> None:
+    """Print what is wrong with materials, rule by rule, with file and line; exit code 1 if anything is."""
+    from tacit.models import load
+    from tacit.runs.plan import prepare
+    from tacit.standards import standard_names
+    from tacit.validation.linting import lint
+
+    prepared = prepare(file, {}, None)
+    found = lint(prepared, load(model or standard_names()[-1]), effect)
+    for rule in dict.fromkeys(finding.rule for finding in found):
+        of_rule = [finding for finding in found if finding.rule == rule]
+        typer.echo(f"\n{rule} ({len(of_rule)})")
+        for finding in of_rule[:most]:
+            typer.echo(f"  {finding.path}, line {finding.line}: {finding.problem}")
+        if len(of_rule) > most:
+            typer.echo(f"  ... and {len(of_rule) - most} more (--all shows them)")
+    if found:
+        typer.echo(f"\nNext: correct them, then tacit probes check {file}")
+        raise typer.Exit(1)
+    typer.echo(f"Nothing found in {prepared.probe.name}.\n\nNext: tacit validate {file}")
 
 
 def _list() -> None:
@@ -51,12 +87,31 @@ def _show(name: str) -> None:
     for family, size in _sizes(prepared).items():
         typer.echo(f"  {family}: {size}")
     typer.echo("\nSettings (--set key=value):")
+    described = prepared.method.settings.describe()
     for setting, value in prepared.recorded_settings().items():
-        typer.echo(f"  {setting} = {value}")
+        meaning, choices = described.get(setting, ("", ()))
+        among = f" ({', '.join(choices)})" if choices else ""
+        typer.echo(f"  {setting} = {value}{among}\n      {meaning}" if meaning else f"  {setting} = {value}{among}")
+    _show_certificate(probe.name, probe.version)
     typer.echo("\nWhat it does not show:")
     for limit in probe.limits:
         typer.echo(f"  - {limit}")
     typer.echo(f"\nNext: tacit run {name} --model early-modern --model modern")
+
+
+def _show_certificate(name: str, version: int) -> None:
+    from tacit.probes.certificate import shipped_certificate
+
+    certificate = shipped_certificate(name, version)
+    if certificate is None:
+        typer.echo(f"\nCertificate: none (tacit validate {name} checks what it can see)")
+        return
+    typer.echo(f"\nCertificate: {certificate.words}")
+    typer.echo(f"  {certificate.cannot_see}")
+    named = [(model.model, check) for model in certificate.models for check in model.checks]
+    for model, check in [*named, *(("all models", check) for check in certificate.checks)]:
+        if check.outcome in ("doubtful", "fail"):
+            typer.echo(f"  {check.outcome}, {check.name} ({model}): {check.number}")
 
 
 def _sizes(prepared: Prepared) -> dict[str, str]:

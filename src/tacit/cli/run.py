@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -69,7 +70,8 @@ def run(
     options |= {"begin": begin, "force": force, "rehash": rehash}
 
     def load(name: str) -> Model:
-        typer.echo(f"Loading {name} …", err=True)
+        if sys.stderr.isatty():
+            typer.echo(f"Loading {name} …", err=True)
         return where.load(name, **options)
 
     planned = plan_runs(prepared, model or [], out)

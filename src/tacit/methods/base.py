@@ -94,6 +94,15 @@ class Settings(BaseModel):
         """How intervals are bootstrapped under these settings."""
         return Resampling(self.resamples, self.confidence, self.seed)
 
+    @classmethod
+    def describe(cls) -> dict[str, tuple[str, tuple[str, ...]]]:
+        """What each setting means, and its choices where they can be listed."""
+        described = {}
+        for name, facts in cls.model_json_schema()["properties"].items():
+            choices = facts.get("enum", ["True", "False"] if facts.get("type") == "boolean" else [])
+            described[name] = (" ".join(facts.get("description", "").split()), tuple(map(str, choices)))
+        return described
+
     def files(self) -> dict[str, Path]:
         """The files that the settings name, by the setting's name: a run keeps a copy of each."""
         return {name: value for name, value in self if isinstance(value, Path)}

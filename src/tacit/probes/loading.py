@@ -66,6 +66,8 @@ class Probe(BaseModel):
     limits: tuple[str, ...] = ()
     tour: dict[str, Any] | None = {}
     """Settings that shrink the probe for `tacit tour`; null leaves it out of the tour."""
+    certify: dict[str, Any] = {}
+    """Settings with which `tacit validate` asks the probe: smaller, or such that every check can be made."""
     folder: Path
     source: Path
 

@@ -74,6 +74,7 @@ class OverviewRow:
         probe: Its name.
         glance: A headline value of the row, for what all of them share: its label and its poles.
         answers: The answer of each model that was asked.
+        certificate: The light of the probe's certificate; None if it has none.
     """
 
     anchor: str
@@ -81,6 +82,7 @@ class OverviewRow:
     probe: str
     glance: Glance | None
     answers: Mapping[str, Answer]
+    certificate: Light | None = None
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,8 @@ def overview(sections: Sequence[Section]) -> Overview:
 def _row(section: Section) -> OverviewRow:
     shown = [answer.glance for answer in section.answers.values() if answer.glance]
     glance = shown[0] if shown else None
-    return OverviewRow(section.anchor, section.title, section.record.probe.name, glance, section.answers)
+    certificate = section.certificate.light if section.certificate else None
+    return OverviewRow(section.anchor, section.title, section.record.probe.name, glance, section.answers, certificate)
 
 
 def _finding(section: Section, sentence: str) -> Finding:

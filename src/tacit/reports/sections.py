@@ -14,6 +14,7 @@ from tacit.figure import Figure, model_colors, models_of_report, ordered_models
 from tacit.methods import Method, Tables, get_method
 from tacit.reports.asked import Asked, asked
 from tacit.reports.banner import Banner, settings_banner
+from tacit.reports.certificates import Shown, certificate_shown
 from tacit.reports.overview import Answer, answers
 from tacit.reports.side_by_side import differences, side_by_side
 from tacit.reports.tables import PageTable, page_table, stacked
@@ -39,6 +40,7 @@ class Section:
         runs: The runs, by the model's name on the page, in the order of the report.
         answers: What each model answers to the title.
         headline: One sentence that answers the title for the models that can be asked.
+        certificate: What the probe was shown to see; None if nothing vouches for it.
         banner: Which settings are not the probe's own; None if all are.
         asked: The questions, with one real example.
         figures: The figures of the method, about the models that can be asked; the first is the one that matters.
@@ -53,6 +55,7 @@ class Section:
     runs: dict[str, Run]
     answers: dict[str, Answer]
     headline: str
+    certificate: Shown | None
     banner: Banner | None
     asked: Asked
     figures: list[Figure]
@@ -141,6 +144,7 @@ def _section(anchor: str, group: list[Run], groups: Sequence[list[Run]]) -> Sect
         runs=runs,
         answers=answers(method, runs, colors),
         headline=method.headline(tables) if tables else "",
+        certificate=certificate_shown(group[0].record),
         banner=settings_banner([run.record for run in group], questions.prepared),
         asked=questions,
         figures=_figures(method, tables, groups) if tables else [],

@@ -13,6 +13,7 @@ from ruamel.yaml import YAML
 from tacit._version import __version__
 from tacit.errors import RunError
 from tacit.methods import get_method
+from tacit.runs.certified import certificate_of
 from tacit.runs.store import Run, must_fit, open_runs
 from tacit.runs.summary import caution_lines, escape_markdown, measures_lines
 from tacit.runs.text import command
@@ -80,6 +81,9 @@ def _section(run: Run) -> str:
     lines = [f"### {escape_markdown(record.probe.title)}", "", f"**{escape_markdown(record.headline)}**", ""]
     lines += [f"- {escape_markdown(sentence)}" for sentence in record.sentences]
     lines += [f"- **Caution:** {escape_markdown(line)}" for line in caution_lines(record)]
+    certificate = certificate_of(record)
+    if certificate:
+        lines.append(f"- **Certificate of the probe:** {certificate.words}. {escape_markdown(certificate.cannot_see)}")
     lines += ["", *measures_lines(_key_rows(run)), ""]
     lines += [f"- **Warning:** {escape_markdown(warning)}" for warning in record.warnings]
     lines += [f"- **Does not show:** {escape_markdown(limit)}" for limit in record.probe.limits]

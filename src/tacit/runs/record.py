@@ -185,6 +185,7 @@ def read_record(folder: Path) -> RunRecord:
         raise RunError(f"{folder} is not a run: it has no {RECORD}. Name the folder of a run.")
     try:
         fields = json.loads(read_text(path, _LARGEST_RECORD))
+        json.dumps(fields, ensure_ascii=False).encode()  # half of a character could be read, but not written again
         written_in = fields["format"]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise RunError(f"{path} is damaged: it is not the record of a run. Delete {folder} and run again.") from None

@@ -194,13 +194,12 @@ def _setting_fields(probe: str) -> list[SettingField]:
     defaults = kind(**loaded.settings)
     schema = kind.model_json_schema()["properties"]
     fields = []
-    for name in kind.model_fields:
-        value, facts = getattr(defaults, name), schema[name]
-        if name in defaults.files() or "path" in json.dumps(facts):
+    for name, (description, choices) in kind.describe().items():
+        value = getattr(defaults, name)
+        if name in defaults.files() or "path" in json.dumps(schema[name]):
             continue
         text = "" if value is None else ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        choices = tuple(map(str, facts.get("enum", ["True", "False"] if facts.get("type") == "boolean" else [])))
-        fields.append(SettingField(name, text, " ".join(facts.get("description", "").split()), choices))
+        fields.append(SettingField(name, text, description, choices))
     return fields
 
 

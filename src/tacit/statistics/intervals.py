@@ -33,7 +33,7 @@ class Interval:
     high: float
     confidence: float
     n: int
-    method: Method | Literal["wilson", "crossed", "strata", "fisher", "jackknife"]
+    method: Method | Literal["wilson", "crossed", "strata", "fisher", "jackknife", "feldt"]
     undefined: int = 0
 
 

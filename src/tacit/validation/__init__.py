@@ -1,6 +1,7 @@
 """Validation: what simulation shows about verdicts and intervals, and what a probe was shown to see."""
 
 from tacit.validation.calibration import Coverage, FalseClaims, count_claims, interval_coverage
+from tacit.validation.certify import validate
 from tacit.validation.checks import Check, Outcome
 from tacit.validation.discoveries import Discoveries, count_discoveries
 from tacit.validation.dose_figure import dose_figure
@@ -22,5 +23,6 @@ __all__ = [
     "dose_response",
     "interval_coverage",
     "read_doses",
+    "validate",
     "write_doses",
 ]

@@ -1,29 +1,38 @@
-"""One check of a certificate: its number, the bar it is held to, and why the bar is there."""
+"""One check of a certificate, as every module here makes it, and the shapes that several bars have."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-__all__ = ["Check", "Outcome"]
+from tacit.probes.certificate import Check, Outcome
 
-Outcome = Literal["pass", "doubtful", "fail", "not applicable"]
+__all__ = ["Check", "NotApplicable", "Outcome", "at_least", "at_most", "not_applicable", "worst"]
+
+_ORDER: tuple[Outcome, ...] = ("not applicable", "pass", "doubtful", "fail")
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """What one check of a probe found.
+class NotApplicable:
+    """Why a check cannot be made honestly of a probe or a model."""
 
-    Attributes:
-        name: Which check, such as "placebo".
-        outcome: Whether the bar is met; "not applicable" where the probe has nothing to check.
-        number: The number that was held against the bar, in words: "3 of 100 placebo runs find something (3 %)".
-        bar: What it takes to pass and to fail: "pass up to 10 %, fail above 15 %".
-        reason: Why that is the bar, in one sentence; docs/validity.md names the critique that it answers.
-    """
-
-    name: str
-    outcome: Outcome
-    number: str
-    bar: str
     reason: str
+
+
+def at_most(value: float, passes: float, fails: float) -> Outcome:
+    """Pass up to one bar, fail above the other, doubtful between them."""
+    return "pass" if value <= passes else "doubtful" if value <= fails else "fail"
+
+
+def at_least(value: float, passes: float, fails: float) -> Outcome:
+    """Pass from one bar upward, fail below the other, doubtful between them."""
+    return "pass" if value >= passes else "doubtful" if value >= fails else "fail"
+
+
+def worst(*outcomes: Outcome) -> Outcome:
+    """The worst of several outcomes; "not applicable" only if all are."""
+    return max(outcomes, key=_ORDER.index)
+
+
+def not_applicable(name: str, why: NotApplicable) -> Check:
+    """The check as a certificate shows it where it cannot be made."""
+    return Check(name, "not applicable", why.reason, "", "")

@@ -32,11 +32,17 @@ def iterate(stream: AsyncGenerator[T, None]) -> Iterator[T]:
     async def following() -> Any:
         return await anext(stream, _END)
 
+    async def closing() -> None:
+        # If the waiting was interrupted, what was under way is still being cancelled.
+        while getattr(stream, "ag_running", False):
+            await asyncio.sleep(0.01)
+        await stream.aclose()
+
     try:
         while (item := run(following())) is not _END:
             yield item
     finally:
-        run(stream.aclose())
+        run(closing())
 
 
 async def as_completed(

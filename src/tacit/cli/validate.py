@@ -1,0 +1,96 @@
+"""`tacit validate`: what a probe can see, on the standards or on your own models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tacit.cli.options import AllowPickle, Device, Dtype, Force, SetOptions, read_settings
+
+if TYPE_CHECKING:
+    from tacit.probes.certificate import Certificate, Check
+
+__all__ = ["show_checks", "validate"]
+
+
+def validate(
+    probe: Annotated[str, typer.Argument(help="The name of a probe, or your own YAML file.")],
+    model: Annotated[
+        list[str] | None, typer.Option(help="A standard, a folder or a Hugging Face name (repeatable).")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Also write the certificate here, as JSON.")] = None,
+    certify: Annotated[
+        bool, typer.Option("--certify", help="Write the certificate into the probe's folder, where Tacit shows it.")
+    ] = False,
+    planted: Annotated[
+        bool, typer.Option("--planted", help="Renew only the check of planted biases in the certificate that is there.")
+    ] = False,
+    sets: Annotated[int, typer.Option(min=20, max=10_000, help="How many placebo data sets to make.")] = 200,
+    set_: SetOptions = None,
+    device: Device = "cpu",
+    dtype: Dtype = "float32",
+    allow_pickle: AllowPickle = False,
+    force: Force = False,
+) -> None:
+    """Check a probe: placebo, positive control, templates, reliability, scorers, words, confounds and power."""
+    from tacit.models import load
+    from tacit.probes import load_probe
+    from tacit.probes.certificate import CERTIFICATE
+    from tacit.runs.plan import prepare
+    from tacit.standards import standard_names
+    from tacit.storage import require_output, write_output
+    from tacit.validation.certify import validate as make
+
+    loaded = load_probe(probe)
+    if planted:
+        _renew_planted(loaded.folder, force=force)
+        return
+    places = [*([loaded.folder / CERTIFICATE] if certify else []), *([out] if out is not None else [])]
+    for place in places:
+        require_output(place, force=force)
+    changed = {**loaded.certify, **read_settings(set_)}
+    prepared = prepare(probe, changed, None)
+    if changed:
+        typer.echo(f"Size: {', '.join(f'{name}={value}' for name, value in changed.items())}", err=True)
+    models = [load(name, device=device, dtype=dtype, allow_pickle=allow_pickle) for name in model or standard_names()]
+    certificate = make(prepared, models, sets=sets, progress=True, report=lambda step: typer.echo(step, err=True))
+    show_checks(certificate)
+    for place in places:
+        write_output(place, certificate.to_json().encode(), force=force)
+    if places:
+        typer.echo(f"\nWritten: {', '.join(map(str, places))}")
+    typer.echo(f"\nNext: tacit plan {probe} --effect SIZE (how much more it takes to see less)")
+    if certificate.light == "red":
+        raise typer.Exit(1)
+
+
+def _renew_planted(folder: Path, *, force: bool) -> None:
+    from tacit.probes.certificate import CERTIFICATE, read_certificate
+    from tacit.storage import write_output
+    from tacit.validation.certify import renew_planted
+
+    path = folder / CERTIFICATE
+    certificate = renew_planted(read_certificate(path), folder)
+    write_output(path, certificate.to_json().encode(), force=force)
+    show_checks(certificate)
+    typer.echo(f"\nWritten: {path}\n\nNext: tacit probes {certificate.probe}")
+
+
+def show_checks(certificate: Certificate) -> None:
+    """Print a certificate: the light, what the probe cannot see, and each check with its number and bar."""
+    from tacit.cli.tables import show
+
+    for model in certificate.models:
+        asked = "" if model.can_be_asked else ", cannot be asked this"
+        show(f"{certificate.probe} on {model.model}: {model.light}{asked}", _HEADING, map(_cells, model.checks))
+    show(f"{certificate.probe}, all models", _HEADING, map(_cells, certificate.checks))
+    typer.echo(f"\nCertificate of {certificate.probe}: {certificate.words}.\n{certificate.cannot_see}")
+
+
+_HEADING = ["outcome", "check", "number", "bar"]
+
+
+def _cells(check: Check) -> tuple[str, ...]:
+    return check.outcome, check.name, check.number, check.bar or "–"
