@@ -42,6 +42,13 @@ def test_a_record_cannot_name_a_file_outside_its_folder(moved: Path, tmp_path: P
     assert precious.read_text() == "a thesis"
 
 
+def test_a_record_that_does_not_know_its_materials_is_refused(moved: Path) -> None:
+    record = json.loads((moved / "run.json").read_text(encoding="utf-8"))
+    (moved / "run.json").write_text(json.dumps({**record, "materials": {}}), encoding="utf-8")
+    with pytest.raises(TacitError, match="has other materials than the run used"):
+        measure(moved)
+
+
 def test_half_a_character_in_a_record_is_damage(moved: Path) -> None:
     record = json.loads((moved / "run.json").read_text(encoding="utf-8"))
     record["host"]["name"] = "\udcff"

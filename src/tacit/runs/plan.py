@@ -117,7 +117,7 @@ def prepare_again(folder: Path, record: RunRecord, *, kept_ratings: bool = True)
     for file in record.setting_files.values():
         _require_unchanged(path_inside(folder, f"{MATERIALS}/{file.copy_name}"), file.sha256)
     probe = load_probe(path_inside(folder, record.probe.source))
-    if _yaml_hash(probe) != record.materials[_IN_THE_YAML]:
+    if _yaml_hash(probe) != record.materials.get(_IN_THE_YAML):
         raise RunError(f"{probe.source} has other materials than the run used. Run the probe again.")
     materials = _renamed(probe.materials, record.copies)
     probe = probe.model_copy(update={"name": record.probe.name, "materials": materials})
