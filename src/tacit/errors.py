@@ -8,6 +8,10 @@ __all__ = ["ArgumentError", "MaterialsError", "ModelError", "RunError", "TacitEr
 class TacitError(Exception):
     """Something that the user can fix. The command line prints it as one sentence and exits with code 2."""
 
+    def __str__(self) -> str:
+        """The sentence on one line, whatever names of files it quotes."""
+        return super().__str__().replace("\n", "\\n").replace("\r", "\\r")
+
 
 class ArgumentError(TacitError):
     """An argument of a Python call has a wrong type or is out of its range; the message names the argument."""

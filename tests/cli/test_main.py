@@ -56,6 +56,7 @@ def test_version() -> None:
         (("run", "temporal", "stereotype", "--set", "regional.cities=1"), "which is not run (temporal, stereotype)"),
         (("run", "temporal", "--model", "modern", "--model", "moddern"), "There is no model 'moddern'"),
         (("compare", "nowhere"), "nowhere"),
+        (("runs", "no\nwhere"), "There is no folder no\\nwhere."),
         (("report", "nowhere", "--out", "x.html"), "nowhere"),
         (("models", "fetch", "gpt-5"), "Choose smollm2-135m"),
         (("standards", "medieval"), "There is no standard named 'medieval'"),
