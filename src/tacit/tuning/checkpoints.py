@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 
 from tacit.errors import RunError, TacitError
 from tacit.storage import write_file
 from tacit.tables import read_text
-from tacit.tuning.state import STATE_ERRORS, read_state, restore, state_tensors, write_state
+from tacit.tuning.state import STATE_ERRORS, read_state, restore, state_tensors, write_state, writing_to
 
 __all__ = ["PlantEpoch", "PlantFolder"]
 
@@ -68,7 +65,7 @@ class PlantFolder:
 
     def claim(self) -> None:
         """Put the record into the folder, so that nothing else takes it before the first epoch is done."""
-        with self._writing():
+        with writing_to(self.out):
             self.out.mkdir(parents=True, exist_ok=True)
             self._write_record(())
 
@@ -77,7 +74,7 @@ class PlantFolder:
     ) -> None:
         """Write the model folder of the last epoch, then everything that is needed to continue after it."""
         number = epochs[-1].number
-        with self._writing():
+        with writing_to(self.out):
             if self.keep_all or number == self.last:
                 self._write_model(number, network, tokenizer)
             # The state after the folder: an epoch that it does not name is learned again, to the same weights.
@@ -117,14 +114,3 @@ class PlantFolder:
     def _write_record(self, epochs: tuple[PlantEpoch, ...]) -> None:
         record = {"options": self.recipe, "epochs": [asdict(epoch) for epoch in epochs]}
         write_file(self.out / _RECORD, (json.dumps(record, indent=2) + "\n").encode())
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except (OSError, SafetensorError) as error:
-            reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
-            raise RunError(
-                f"{self.out} cannot be written: {reason}. Check the permissions and the space on the disk, then repeat "
-                "the command: it continues after the last epoch that was kept."
-            ) from None

@@ -6,18 +6,16 @@ import copy
 import json
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 
 from tacit.errors import RunError, TacitError
 from tacit.tables import read_text
-from tacit.tuning.state import STATE_ERRORS, read_state, restore, state_tensors, tensors_of, write_state
+from tacit.tuning.state import STATE_ERRORS, read_state, restore, state_tensors, tensors_of, write_state, writing_to
 
 __all__ = ["Epoch", "Progress", "TuningFolder"]
 
@@ -107,7 +105,7 @@ class TuningFolder:
             "epochs": json.dumps([asdict(epoch) for epoch in progress.epochs]),
             "best": str(progress.best),
         }
-        with self._writing():
+        with writing_to(self.out):
             write_state(self.unfinished / _STATE, tensors, state)
 
     def resume(self, network: Any, optimizer: torch.optim.Optimizer) -> Progress | None:
@@ -135,7 +133,7 @@ class TuningFolder:
         folder = self.unfinished / "model"
         epochs = [asdict(epoch) for epoch in progress.epochs]
         record = {"options": self.recipe, "best": progress.best, "epochs": epochs}
-        with self._writing():
+        with writing_to(self.out):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
             network.save_pretrained(folder)
@@ -159,14 +157,3 @@ class TuningFolder:
         own = {_STATE, _NEW, *(["model"] if _STATE in names else [])}
         if self.unfinished.is_symlink() or names - own:
             raise RunError(f"{self.unfinished} is not an unfinished tuning. Move it away, or give another --out.")
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except (OSError, SafetensorError) as error:
-            reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
-            raise RunError(
-                f"{self.out} cannot be written: {reason}. Check the permissions and the space on the disk, then repeat "
-                "the command: it continues after the last epoch that was kept."
-            ) from None

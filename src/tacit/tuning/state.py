@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-__all__ = ["STATE_ERRORS", "read_state", "restore", "state_tensors", "tensors_of", "write_state"]
+from tacit.errors import RunError
+
+__all__ = ["STATE_ERRORS", "read_state", "restore", "state_tensors", "tensors_of", "write_state", "writing_to"]
 
 STATE_ERRORS = (SafetensorError, RuntimeError, OSError, ValueError, TypeError, LookupError)
 """What reading a damaged state may raise."""
@@ -70,3 +73,16 @@ def _moments(tensors: dict[str, torch.Tensor]) -> dict[int, dict[str, torch.Tens
         number, _, moment = name.partition(" ")
         moments.setdefault(int(number), {})[moment] = tensor
     return moments
+
+
+@contextmanager
+def writing_to(out: Path) -> Iterator[None]:
+    """Say in one sentence why a training's folder cannot be written; what was kept before stays."""
+    try:
+        yield
+    except (OSError, SafetensorError) as error:
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise RunError(
+            f"{out} cannot be written: {reason}. Check the permissions and the space on the disk, then repeat "
+            "the command: it continues after the last epoch that was kept."
+        ) from None
