@@ -41,7 +41,7 @@ _COMMANDS = (
     "standards",
     "harvest",
 )
-_GROUPS = ("rate", "models", "tune", "cache")
+_GROUPS = ("rate", "models", "data", "tune", "cache")
 _DEBUG = "TACIT_DEBUG"
 """The environment variable that lets the traceback of an unknown error through."""
 

@@ -35,29 +35,33 @@ class TuningExample:
     label: int
 
 
-def draw_shots(path: Path, shots: int, seed: int) -> tuple[list[Review], list[Review]]:
+def draw_shots(
+    path: Path, shots: int, seed: int, held_out_shots: int | None = None
+) -> tuple[list[Review], list[Review]]:
     """Draw reviews at random.
 
     Args:
         path: A CSV file with the columns text and label.
         shots: How many reviews per class.
         seed: Determines the draw.
+        held_out_shots: How many different reviews per class to hold out; by default as many as `shots`.
 
     Returns:
-        `shots` reviews per class to train on, and as many different ones to hold out.
+        The reviews to train on, and those that are held out.
     """
+    more = shots if held_out_shots is None else held_out_shots
     reviews = read_reviews(path)
     rng = np.random.default_rng(seed)
     training: list[Review] = []
     held_out: list[Review] = []
     for is_positive, name in ((True, "positive"), (False, "negative")):
         members = [review for review in reviews if review.positive is is_positive]
-        if len(members) < 2 * shots:
+        if len(members) < shots + more:
             raise MaterialsError(
-                f"{path} has {len(members)} {name} reviews, but {shots} to train on and {shots} to hold out are "
+                f"{path} has {len(members)} {name} reviews, but {shots} to train on and {more} to hold out are "
                 "needed. Give more reviews or fewer --shots."
             )
-        drawn = [members[i] for i in rng.permutation(len(members))[: 2 * shots]]
+        drawn = [members[i] for i in rng.permutation(len(members))[: shots + more]]
         training += drawn[:shots]
         held_out += drawn[shots:]
     return training, held_out

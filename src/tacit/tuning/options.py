@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from tacit.arguments import (
     LARGEST_SEED,
@@ -21,7 +21,8 @@ class PromptTuning:
     """How to tune. The defaults are those of Gao et al. for 16 shots, except for the early stopping.
 
     Attributes:
-        shots: How many reviews per class to train on; as many more are held out.
+        shots: How many reviews per class to train on.
+        held_out: How many more per class decide when to stop; by default as many as `shots`.
         prompt: The text after a review, with a blank.
         label_words: The word for positive and the word for negative reviews.
         rate: The learning rate.
@@ -41,6 +42,7 @@ class PromptTuning:
     epochs: int = 100
     patience: int = 10
     seed: int = 0
+    held_out: int | None = None
 
     def __post_init__(self) -> None:
         require_count("shots", self.shots, 1, 1_000_000)
@@ -54,3 +56,13 @@ class PromptTuning:
         require_count("epochs", self.epochs, 1, 1_000_000)
         require_count("patience", self.patience, 1, 1_000_000)
         require_count("seed", self.seed, 0, LARGEST_SEED)
+        if self.held_out is not None:
+            require_count("held_out", self.held_out, 1, 1_000_000)
+
+    def recipe(self) -> dict[str, object]:
+        """The options as JSON values, which decide whether a folder holds this tuning.
+
+        Options that came later are named only where they are used, so that an older folder is still recognized.
+        """
+        later = {"held_out": None}
+        return {name: value for name, value in asdict(self).items() if name not in later or value != later[name]}

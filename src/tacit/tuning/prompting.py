@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from tacit.arguments import require_path
@@ -58,13 +58,14 @@ def tune_prompt(
     for name, path in (("model", model), ("reviews", reviews), ("out", out)):
         require_path(name, path)
     options, out = options or PromptTuning(), Path(out)
-    training, held_out = draw_shots(Path(reviews), options.shots, options.seed)
+    training, held_out = draw_shots(Path(reviews), options.shots, options.seed, options.held_out)
     files = find_trainable(str(model))
     # A model that predicts nothing yet may be tuned; whether it learned something is what the held-out loss says.
     original = load_files(files, device=device, force=True)
     require_tunable(original)
     tokens = label_tokens(original, options.prompt, options.label_words)
-    folder = TuningFolder(out, {**asdict(options), "model": original.fingerprint, "reviews": file_hash(Path(reviews))})
+    recipe = {**options.recipe(), "model": original.fingerprint, "reviews": file_hash(Path(reviews))}
+    folder = TuningFolder(out, recipe)
     progress = folder.read_finished()
     if progress is None:
         examples = [encode(original, part, options.prompt, options.label_words) for part in (training, held_out)]

@@ -12,6 +12,7 @@ import torch
 from tacit.tuning.examples import TuningExample
 from tacit.tuning.folder import Epoch, Progress, TuningFolder
 from tacit.tuning.options import PromptTuning
+from tacit.tuning.weights import logits_at
 
 __all__ = ["Trainer", "train"]
 
@@ -67,10 +68,11 @@ class Trainer:
 
     def loss(self, examples: Sequence[TuningExample]) -> tuple[torch.Tensor, int]:
         """The summed cross-entropy over the two label words at the blank, and how many examples are correct."""
-        logits = self.network(**self._inputs(examples)).logits
-        rows = torch.arange(len(examples), device=logits.device)
-        blanks = torch.tensor([example.blank for example in examples], device=logits.device)
-        label_logits = logits[rows, blanks][:, list(self.labels)].float()
+        inputs = self._inputs(examples)
+        blanks = torch.tensor([example.blank for example in examples], device=self.network.device)
+        is_blank = torch.arange(inputs["input_ids"].shape[1], device=self.network.device) == blanks[:, None]
+        logits = logits_at(self.network, is_blank, **inputs)
+        label_logits = logits[:, list(self.labels)].float()
         labels = torch.tensor([example.label for example in examples], device=logits.device)
         loss = torch.nn.functional.cross_entropy(label_logits, labels, reduction="sum")
         return loss, int((label_logits.argmax(1) == labels).sum())
