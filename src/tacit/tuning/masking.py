@@ -87,7 +87,9 @@ class SentenceTrainer:
         else:
             read = self._hidden(batch, ids)
             shown, wanted = self._blank(ids, read), ids[read]
-        return functional.cross_entropy(logits_at(self.network, read, input_ids=shown, attention_mask=seen).float(), wanted)
+        return functional.cross_entropy(
+            logits_at(self.network, read, input_ids=shown, attention_mask=seen).float(), wanted
+        )
 
     def _hidden(self, batch: Sequence[Encoded], ids: torch.Tensor) -> torch.Tensor:
         read, draws = torch.zeros(ids.shape, dtype=torch.bool), torch.rand(ids.shape)
