@@ -14,6 +14,7 @@ from tacit.methods.sentiment.questions import prompt_for
 from tacit.models.hf.model import HFModel
 from tacit.models.hf.tokens import BlankText
 from tacit.questions import Choose, split_blank
+from tacit.tuning.demonstrations import Demonstrations
 
 __all__ = ["TuningExample", "draw_shots", "encode", "label_tokens", "require_tunable"]
 
@@ -89,12 +90,28 @@ def label_tokens(model: HFModel, prompt: str, label_words: tuple[str, str]) -> t
     return tokens[0], tokens[1]
 
 
-def encode(model: HFModel, reviews: Sequence[Review], prompt: str, label_words: tuple[str, str]) -> list[TuningExample]:
-    """The reviews as tokens, exactly as the probes present them to the model."""
+def encode(
+    model: HFModel,
+    reviews: Sequence[Review],
+    prompt: str,
+    label_words: tuple[str, str],
+    shown: Sequence[Sequence[Review]] | None = None,
+) -> list[TuningExample]:
+    """The reviews as tokens, exactly as the probes present them to the model.
+
+    Args:
+        model: The model that reads them.
+        reviews: The reviews.
+        prompt: The text after a review, with a blank.
+        label_words: The positive and the negative word.
+        shown: The demonstrations of each review; by default there are none.
+    """
     text = prompt_for(prompt, model.family)
+    demonstrations = Demonstrations(model, prompt, label_words)
     examples: list[TuningExample] = []
-    for review in reviews:
-        encoded = _encode_blank(model, Choose(text, label_words, context=review.text))
+    for number, review in enumerate(reviews):
+        plain = Choose(text, label_words, context=review.text)
+        encoded = _encode_blank(model, plain if shown is None else demonstrations.ask(review, shown[number]))
         blank = encoded.blank if model.family == "masked" else len(encoded.ids) - 1
         examples.append(TuningExample(encoded.ids, encoded.types, blank, 0 if review.positive else 1))
     return examples

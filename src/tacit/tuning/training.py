@@ -19,7 +19,7 @@ __all__ = ["Trainer", "train"]
 
 def train(
     trainer: Trainer,
-    training: Sequence[TuningExample],
+    training: Callable[[int], Sequence[TuningExample]],
     held_out: Sequence[TuningExample],
     folder: TuningFolder,
     on_epoch: Callable[[Epoch], object],
@@ -28,7 +28,7 @@ def train(
 
     Args:
         trainer: The network and how it learns.
-        training: The examples to learn.
+        training: The examples to learn in each epoch, by its number.
         held_out: The examples that decide when to stop and which epoch is best.
         folder: Where state and result are written.
         on_epoch: Called after each epoch, and once before training.
@@ -41,7 +41,7 @@ def train(
         on_epoch(progress.epochs[-1])
     while not progress.is_over(options.epochs, options.patience):
         number = len(progress.epochs)
-        train_loss = trainer.learn(training, optimizer, number)
+        train_loss = trainer.learn(training(number), optimizer, number)
         progress = progress.after(Epoch(number, train_loss, *trainer.evaluate(held_out)), network)
         folder.save(progress, network, optimizer)
         on_epoch(progress.epochs[-1])
