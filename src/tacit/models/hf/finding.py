@@ -13,14 +13,14 @@ from transformers.utils import cached_file
 from tacit.errors import ModelError
 from tacit.models.fetching import FETCHABLE, fetched_path
 from tacit.models.hf.files import ModelFiles
-from tacit.standards import standard_names, standard_path
+from tacit.standards import shipped_names, standard_path
 
 __all__ = ["find_files"]
 
 
 def find_files(name: str) -> ModelFiles:
     """Find the files of a model by its name: a standard, a fetched model, a folder, or a name on the hub."""
-    if name in standard_names():
+    if name in shipped_names():
         return ModelFiles(name, str(standard_path(name)))
     if name in FETCHABLE and fetched_path(name).is_dir():
         return ModelFiles(name, str(fetched_path(name)))
@@ -51,7 +51,7 @@ def _require_on_hub(name: str) -> None:
         _ping_hub(name)
         cached_file(name, "config.json")
     except (OSError, ValueError) as error:
-        standards = ", ".join(standard_names())
+        standards = ", ".join(shipped_names())
         hub = "cannot be reached" if isinstance(error, URLError | TimeoutError) else "does not have it"
         raise ModelError(
             f"There is no model {name!r}: it is not a standard ({standards}) and not a folder here, and the Hugging "
