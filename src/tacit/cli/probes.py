@@ -26,6 +26,9 @@ def probes(
     model: Annotated[str | None, typer.Option(help="With check: the model whose tokenizer counts pieces.")] = None,
     effect: Annotated[float | None, typer.Option(help="With check: the smallest effect you hope to see.")] = None,
     all_: Annotated[bool, typer.Option("--all", help="With check: show every finding.")] = False,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="List the parts of the study and the command that makes each here.")
+    ] = False,
     figures: Annotated[
         Path | None, typer.Option(help="Write what the probe saw of planted biases here, as SVG, PNG and PDF.")
     ] = None,
@@ -38,6 +41,8 @@ def probes(
         raise MaterialsError(f"{file!r} is one name too many. Show one probe, or write `tacit probes check FILE`.")
     elif name is None:
         _list()
+    elif coverage:
+        _show_coverage(name)
     elif figures is not None:
         _draw(name, figures, force=force)
     else:
@@ -64,6 +69,24 @@ def _check(file: str, model: str | None, effect: float | None, most: int) -> Non
         typer.echo(f"\nNext: correct them, then tacit probes check {file}")
         raise typer.Exit(1)
     typer.echo(f"Nothing found in {prepared.probe.name}.\n\nNext: tacit validate {file}")
+
+
+def _show_coverage(name: str) -> None:
+    """Print what the study shows, part by part, and how to make it here."""
+    from tacit.probes import load_probe
+    from tacit.probes.coverage import read_coverage
+
+    probe = load_probe(name)
+    parts = read_coverage(probe)
+    if probe.paper:
+        typer.echo(f"{probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.")
+    for part in parts:
+        typer.echo(f"\n{part.part}: {part.shows}")
+        typer.echo(f"  {part.command or 'cannot be made here'}")
+        if part.differs:
+            typer.echo(f"  {part.differs}")
+    made = sum(bool(part.command) for part in parts)
+    typer.echo(f"\n{made} of {len(parts)} parts can be made.\n\nNext: tacit probes {name}")
 
 
 def _draw(name: str, folder: Path, *, force: bool) -> None:
