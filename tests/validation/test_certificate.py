@@ -67,7 +67,14 @@ def test_a_model_that_cannot_be_asked_does_not_count_against_the_probe() -> None
     assert _certificate(able, unable).light == "green"
     assert "b cannot be asked" in _certificate(able, unable).words
     assert _certificate(unable).light == "red"
-    assert "cannot be asked of b" in cannot_see([unable], [])
+    assert "Nothing is known of what it sees: it cannot be asked of b" in cannot_see([unable], [])
+
+
+def test_a_probe_that_only_planted_models_can_be_asked_is_yellow_at_best() -> None:
+    unable, planted = _model("b", _check("fail", CONTROL)), _check("pass", PLANTED)
+    assert replace(_certificate(unable), checks=(planted,)).light == "yellow"
+    assert replace(_certificate(unable), checks=(_check("fail", PLANTED),)).light == "red"
+    assert "Only planted models" in cannot_see([unable], [planted])
 
 
 def test_what_it_cannot_see_names_the_smallest_effect_and_what_fails() -> None:

@@ -118,8 +118,10 @@ def cannot_see(models: Sequence[ModelChecks], joint: Sequence[Check]) -> str:
     """What the probe cannot see, in one sentence: too small an effect, or what its failed checks leave open."""
     asked = [model for model in models if model.can_be_asked]
     if not asked:
-        names = ", ".join(model.model for model in models)
-        return f"Nothing is known of what it sees: it cannot be asked of {names}."
+        names = " and ".join(model.model for model in models)
+        if all(check.outcome == "not applicable" for check in joint):
+            return f"Nothing is known of what it sees: it cannot be asked of {names}."
+        return f"Only planted models show what it sees: it cannot be asked of {names}."
     powers = [model.power for model in asked if model.power is not None]
     parts = []
     if powers:
