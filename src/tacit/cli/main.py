@@ -25,6 +25,7 @@ __all__ = ["app", "main"]
 _COMMANDS = (
     "tour",
     "probes",
+    "new",
     "run",
     "runs",
     "status",
