@@ -53,6 +53,14 @@ def series() -> None:
 
 
 @app.command()
+def mixtures(seeds: int = 3) -> None:
+    """Ask `temporal` of the graded series with several seeds; the same command continues what was stopped."""
+    from training.series import ask_series  # noqa: PLC0415
+
+    print(ask_series(seeds, report=_with_time))
+
+
+@app.command()
 def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
     """Plant each probe's bias and ask the probe; the same command continues a series that was stopped."""
     from training.plants import PROBES, doses_table, make_plants  # noqa: PLC0415

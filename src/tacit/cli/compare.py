@@ -42,6 +42,7 @@ def compare(
         f"{comparison.probe}: paired differences, p-values corrected by Holm, Spearman's rank correlation of the items",
         _HEADING,
         map(_cells, comparison.table.to_dicts()),
+        records=comparison.table.to_dicts(),
     )
     if out is not None:
         write_frame(comparison.table, out, force=force)
