@@ -200,6 +200,8 @@ class Method(ABC, Generic[M, S]):
     """What a probe of this method may write under `materials`."""
     compared_with: ClassVar[str | None] = None
     """Another method whose runs on the same models `figures_beside` draws together with this one's."""
+    tuned_standards: ClassVar[tuple[str, ...]] = ()
+    """Standards that were tuned for this method: asked beside the others where no model is named."""
     exchange_note: ClassVar[str] = "the likeliest words with their probabilities"
     """What the words of `exchanges` and the numbers beside them are."""
 

@@ -20,7 +20,7 @@ from tacit.runs.store import Run, must_fit, open_runs
 from tacit.runs.text import interval_text, p_text
 from tacit.statistics import Resampling, holm
 
-__all__ = ["COMPARISON_SCHEMA", "Comparison", "compare", "compare_tables", "why_not_comparable"]
+__all__ = ["COMPARISON_SCHEMA", "Comparison", "compare", "compare_tables", "different_inputs", "why_not_comparable"]
 
 OVERALL = "all items"
 COMPARISON_SCHEMA: dict[str, Any] = {
@@ -155,10 +155,11 @@ def why_not_comparable(first: Run, second: Run) -> str | None:
             return f"{run.model} cannot be asked this, because {run.validity.reason}"
     if not first.record.comparisons:
         return f"{first.probe} has no measure that can be paired item by item"
-    return _different_inputs(first.record, second.record)
+    return different_inputs(first.record, second.record)
 
 
-def _different_inputs(first: RunRecord, second: RunRecord) -> str | None:
+def different_inputs(first: RunRecord, second: RunRecord) -> str | None:
+    """Why two runs measured different things, as the end of a sentence; None if they did not."""
     if first.mode != second.mode:
         return f"one ran in the mode {first.mode}, the other in {second.mode}"
     if first.probe.version != second.probe.version or first.materials != second.materials:

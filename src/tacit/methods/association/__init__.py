@@ -34,6 +34,7 @@ class Association(Method[SentimentMaterials, AssociationSettings]):
     name = "association"
     settings = AssociationSettings
     shape = SentimentShape
+    tuned_standards = ("reviews",)
     exchange_note = "the likeliest words of the lexicon with their probabilities"
 
     def materials(self, probe: Probe, settings: AssociationSettings) -> SentimentMaterials:

@@ -23,6 +23,7 @@ from tacit.methods.sentiment.figures import (
     scatter,
 )
 from tacit.methods.sentiment.measures import follows_study
+from tacit.methods.sentiment.source_figures import source_figures
 from tacit.methods.shift.formulas import PUBLISHED_REVIEWS, largest_q
 from tacit.storage import slug
 
@@ -37,6 +38,7 @@ def figures(runs: Mapping[str, Tables]) -> list[Figure]:
     return [
         *([_words(ranked)] if ranked else []),
         *([_effort(runs)] if stopped_early else []),
+        *source_figures(runs, "balanced accuracy before", "net shift"),
         *model_pairs("shift", "q", runs),
     ]
 
