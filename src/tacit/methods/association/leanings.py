@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from tacit.methods.association.settings import AssociationSettings
-from tacit.methods.sentiment.blocks import deal_blocks, share_of_words
+from tacit.methods.sentiment.blocks import block_contributions, deal_blocks, share_of_words
 from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE
 from tacit.methods.sentiment.measures import UNDECIDED
 from tacit.statistics import (
@@ -21,7 +21,7 @@ from tacit.statistics import (
     standardized_difference,
 )
 
-__all__ = ["NOT_ZERO", "Leanings", "WordTest", "growth_table"]
+__all__ = ["NOT_ZERO", "Leanings", "WordTest", "effect_contributions", "growth_table"]
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
@@ -120,6 +120,17 @@ class Leanings:
     p_adjusted: Floats
     p_within_adjusted: Floats
     leaning: Strings
+
+
+def effect_contributions(test: WordTest, effect: Floats) -> Floats:
+    """What each block of reviews contributes to the effect of each word (words, blocks)."""
+    positive = test.positive
+    weights = np.where(positive, 1 / positive.sum(), -1 / (~positive).sum())
+    gap = weights @ test.logs
+    # Cohen's d is the gap of the means over a spread; a word that never varies has no effect.
+    spread = np.divide(gap, effect, out=np.ones_like(gap), where=(effect != 0) & np.isfinite(effect))
+    values = (test.logs - test.logs.mean(axis=0)) / spread
+    return block_contributions(values, weights, deal_blocks(positive))
 
 
 def growth_table(test: WordTest, seed: int) -> pl.DataFrame:
