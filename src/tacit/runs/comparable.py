@@ -8,7 +8,7 @@ from tacit.methods import get_method
 from tacit.runs.record import RATINGS, RunRecord
 from tacit.runs.store import Run
 
-__all__ = ["why_not_asked", "why_not_comparable"]
+__all__ = ["different_inputs", "why_not_asked", "why_not_comparable"]
 
 
 def why_not_comparable(first: Run, second: Run) -> str | None:
@@ -22,7 +22,7 @@ def why_not_comparable(first: Run, second: Run) -> str | None:
         return unasked
     if not first.record.comparisons and not get_method(first.record.probe.method).counts_agreement:
         return f"{first.probe} has no measure that can be paired item by item"
-    return _different_inputs(first.record, second.record)
+    return different_inputs(first.record, second.record)
 
 
 def why_not_asked(run: Run) -> str | None:
@@ -32,7 +32,8 @@ def why_not_asked(run: Run) -> str | None:
     return f"{run.model} cannot be asked this, because {run.validity.reason}"
 
 
-def _different_inputs(first: RunRecord, second: RunRecord) -> str | None:
+def different_inputs(first: RunRecord, second: RunRecord) -> str | None:
+    """Why two runs measured different things, as the end of a sentence; None if they did not."""
     if first.mode != second.mode:
         return f"one ran in the mode {first.mode}, the other in {second.mode}"
     if first.probe.version != second.probe.version or first.materials != second.materials:
