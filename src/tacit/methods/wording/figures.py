@@ -56,6 +56,7 @@ def _cells(wordings: pl.DataFrame, column: str) -> alt.LayerChart:
     scale = alt.Scale(domain=domain, range=["#e8f1f0", POSITIVE], clamp=True)
     color = alt.Color(f"{column}:Q", scale=scale, title=None, legend=alt.Legend(format="%"))
     text = base.mark_text(fontSize=10, color="#222222").encode(text=alt.Text(f"{column}:Q", format=".0%"))
+    text = text.transform_filter(f"isValid(datum.{column})")
     size = {"width": 34 * len(order["labels"]), "height": 24 * len(order["prompt"])}
     return alt.layer(base.mark_rect().encode(color=color), text).properties(**size)
 
@@ -74,8 +75,8 @@ def _words(runs: Mapping[str, Tables]) -> Figure:
         "What words do in each wording",
         panels(charts, columns=1),
         f"Net share of labels that a word shifts in each wording, for the {_SHOWN_WORDS} words whose shifts differ "
-        "most between wordings. A row of one color: the wording does not matter. Numbers are for these reviews; the "
-        "verdicts are in the table of words.",
+        "most between wordings, in the wordings in which the model labels better than a coin. A row of one color: the "
+        "wording does not matter. Numbers are for these reviews; the verdicts are in the table of words.",
         f"Heat map of words by wordings. The words that differ most: {described}",
     )
 
@@ -85,7 +86,7 @@ def _most_dependent(words: pl.DataFrame) -> list[str]:
 
 
 def _word_panel(scores: pl.DataFrame, words: list[str]) -> alt.Chart:
-    shown = scores.filter(pl.col("word").is_in(words)).with_columns(
+    shown = scores.filter(pl.col("word").is_in(words) & pl.col("leaning").is_not_null()).with_columns(
         wording=pl.concat_str("prompt", "labels", separator=" ")
     )
     order = shown["wording"].unique(maintain_order=True).to_list()

@@ -60,7 +60,9 @@ def variance_shares(parts: dict[str, Floats], confidence: float) -> dict[str, In
         share = float(part.mean()) / whole
         linear = (part - share * total) / whole
         error = crossed_mean(linear.ravel(), words, blocks, confidence=confidence).interval
-        shares[name] = Interval(share, share + error.low, share + error.high, confidence, len(total), error.method)
+        # A share lies between 0 and 1, so the interval ends there, unless the estimate itself lies beyond.
+        low, high = max(share + error.low, min(0.0, share)), min(share + error.high, max(1.0, share))
+        shares[name] = Interval(share, low, high, confidence, len(total), error.method)
     return shares
 
 

@@ -207,12 +207,19 @@ def _word_rows(words: pl.DataFrame, settings: WordingSettings) -> Iterator[Measu
 def _variance_rows(
     grid: Grid, materials: WordingMaterials, settings: WordingSettings, passed: Booleans
 ) -> Iterator[MeasureRow]:
-    """How much of the variance of the net shifts lies in the words, the prompts and the label words."""
-    shares = variance_shares(variance_parts(grid.contributions(materials.positive)), settings.confidence)
-    failed = int((~passed).sum())
+    """How much of the variance of the net shifts lies in the words, the prompts and the label words.
+
+    Prompts and pairs with which the model never labels better than a coin are left out.
+    """
+    prompts, labels = passed.any(axis=1), passed.any(axis=0)
+    kept = passed[prompts][:, labels]
+    if kept.size < 2:
+        return
+    contributions = grid.contributions(materials.positive)[:, prompts][:, :, labels]
+    shares = variance_shares(variance_parts(contributions), settings.confidence)
     caution = few_units(materials.positive, materials.words.height)
-    if failed and caution is None:
-        caution = f"{failed} of {passed.size} wordings are {NO_CONTROL}"
+    if not kept.all() and caution is None:
+        caution = f"{(~kept).sum()} of {kept.size} wordings are {NO_CONTROL}"
     for name, share in (shares or {}).items():
         yield measure_row("variance share of shift", name, share, unit=CROSSED, caution=caution)
 
