@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import typer
 
@@ -75,6 +76,18 @@ def herb(rate: list[float] | None = None, epoch: list[int] | None = None) -> Non
     from training.herb import EPOCHS, RATE, make_herb  # noqa: PLC0415
 
     print(make_herb(rates=rate or [RATE], measured=epoch or range(EPOCHS + 1), report=_with_time))
+
+
+@app.command()
+def words(run: Path, out: Path | None = None) -> None:
+    """Do the words of a run of sentiment-association follow the reviews that `modern` read?"""
+    from tacit.runs.export import write_frame  # noqa: PLC0415
+    from training.review_words import follows_text  # noqa: PLC0415
+
+    table, ranks = follows_text(run)
+    print(ranks)
+    if out is not None:
+        write_frame(table, out)
 
 
 def main() -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from tacit.notebook import html_table
+
 __all__ = ["Agreement"]
 
 
@@ -26,3 +28,9 @@ class Agreement:
     table: pl.DataFrame
     sentences: tuple[str, ...]
     note: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Agreement: {self.title}, {self.table.height} rows>"
+
+    def _repr_html_(self) -> str:
+        return html_table(self.title, [self.note], self.table.columns, self.table.rows())

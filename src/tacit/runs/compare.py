@@ -76,6 +76,9 @@ class Comparison:
     findings: tuple[str, ...]
     agreement: tuple[Agreement, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(self.models)} on {self.probe}: {self.table.height} rows>"
+
     def _repr_html_(self) -> str:
         columns = ["measure", "group", "models", "difference", "p"]
         rows = [
@@ -88,7 +91,8 @@ class Comparison:
             ]
             for row in self.table.iter_rows(named=True)
         ]
-        return html_table(f"{self.probe}: {', '.join(self.models)}", self.sentences, columns, rows)
+        differences = html_table(f"{self.probe}: {', '.join(self.models)}", self.sentences, columns, rows)
+        return differences + "".join(found._repr_html_() for found in self.agreement)
 
 
 def compare(runs: Sequence[str | Path | Run]) -> Comparison:
