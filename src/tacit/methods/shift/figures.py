@@ -141,7 +141,7 @@ def _by_repeat(runs: Mapping[str, Tables]) -> Figure:
 
 
 def _repeat_panel(by_k: pl.DataFrame) -> alt.LayerChart:
-    sides = {"positive": "positive", "negative": "negative", "same_way": "both the same way"}
+    sides = {"positive": "labels to positive", "negative": "labels to negative", "same_way": "both accuracies alike"}
     rows = [
         {"k": row["k"], "direction": name, "share": row[side], "low": row[f"{side}_low"], "high": row[f"{side}_high"]}
         for row in by_k.iter_rows(named=True)
@@ -150,13 +150,14 @@ def _repeat_panel(by_k: pl.DataFrame) -> alt.LayerChart:
     colors = alt.Scale(domain=[*sides.values()], range=[POSITIVE, NEGATIVE, UNDECIDED])
     base = alt.Chart(pl.DataFrame(rows)).encode(
         x=alt.X("k:O", title="K, copies of the word", axis=alt.Axis(labelAngle=0)),
-        color=alt.Color("direction:N", scale=colors, title="labels move to"),
+        xOffset=alt.XOffset("direction:N", sort=[*sides.values()]),
+        color=alt.Color("direction:N", scale=colors, title="words that move"),
         tooltip=["k", "direction", *(alt.Tooltip(name, format=".1%") for name in ("share", "low", "high"))],
     )
     y = alt.Y("share:Q", title="share of neutral words", axis=alt.Axis(format="%"))
-    lines = base.mark_line(point=True).encode(y=y)
-    rules = base.mark_rule().encode(y=alt.Y("low:Q"), y2="high:Q")
-    return alt.layer(rules, lines).properties(width=300, height=200)
+    points = base.mark_circle(size=55, opacity=1).encode(y=y)
+    rules = base.mark_rule(strokeWidth=1.5).encode(y=alt.Y("low:Q"), y2="high:Q")
+    return alt.layer(rules, points).properties(width=300, height=200)
 
 
 def _both_tests(model: str, association: Tables, shift: Tables) -> Figure:
