@@ -41,6 +41,7 @@ Strings = npt.NDArray[np.str_]
 
 NO_CONTROL = "no better than a coin"
 _THESE_REVIEWS = "for these reviews only"
+_ALL_WORDINGS = "holds for all wordings at once, so it is wide"
 _SIDES = (POSITIVE, NEGATIVE, NEUTRAL, UNDECIDED)
 
 
@@ -176,7 +177,7 @@ def _word_table(scores: pl.DataFrame) -> pl.DataFrame:
 
 def _cell_rows(wordings: pl.DataFrame, materials: WordingMaterials) -> Iterator[MeasureRow]:
     reviews: dict[str, Any] = {"unit": "review", "neutral": 0.5, "n": len(materials.reviews)}
-    reviews |= {"caution": few_units(materials.positive), "note": "holds for all wordings at once"}
+    reviews |= {"caution": few_units(materials.positive) or _ALL_WORDINGS}
     words: dict[str, Any] = {"unit": "word", "n": materials.words.height, "caution": _THESE_REVIEWS}
     for row in wordings.iter_rows(named=True):
         group = f"{row['prompt']} {row['labels']}"
