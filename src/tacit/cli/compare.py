@@ -55,6 +55,7 @@ def _show_differences(comparison: Comparison) -> None:
         f"{comparison.probe}: paired differences, p-values corrected by Holm, Spearman's rank correlation of the items",
         _HEADING,
         map(_cells, comparison.table.to_dicts()),
+        records=comparison.table.to_dicts(),
     )
 
 
