@@ -79,13 +79,19 @@ def herb(rate: list[float] | None = None, epoch: list[int] | None = None) -> Non
 
 
 @app.command()
-def words(run: Path, out: Path | None = None) -> None:
-    """Do the words of a run of sentiment-association follow the reviews that `modern` read?"""
+def words(run: Path, control: Path | None = None, out: Path | None = None) -> None:
+    """Do the words of a run of sentiment-association follow the reviews that `modern` read, more than a control's?"""
     from tacit.runs.export import write_frame  # noqa: PLC0415
-    from training.review_words import follows_text  # noqa: PLC0415
+    from training.review_words import correlation_gap, follows_text  # noqa: PLC0415
 
     table, ranks = follows_text(run)
     print(ranks)
+    if control is not None:
+        beside, ranks = follows_text(control)
+        print(ranks)
+        both = table.join(beside.select("word", control="effect"), on="word").filter(polarity="neutral")
+        gap = correlation_gap(both["effect"].to_numpy(), both["control"].to_numpy(), both["log_odds"].to_numpy())
+        print(f"neutral words, run minus control: {gap.value:.3f} [{gap.low:.3f}, {gap.high:.3f}]")
     if out is not None:
         write_frame(table, out)
 

@@ -8,16 +8,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
+from scipy.stats import rankdata
 
 from tacit.errors import TacitError
 from tacit.runs import open_run
-from tacit.statistics import correlation
+from tacit.statistics import Interval, correlation
 from training.corpora import cache_folder
 from training.reading import Passage, read, share
 from training.texts import VARIETIES, is_held_out, split
 
-__all__ = ["follows_text", "log_odds", "training_reviews", "word_odds"]
+__all__ = ["correlation_gap", "follows_text", "log_odds", "training_reviews", "word_odds"]
+
+Floats = npt.NDArray[np.float64]
 
 # The sources of `modern` whose texts are rated.
 RATED = ("reviews", "vader")
@@ -73,6 +77,19 @@ def word_odds(passages: Iterable[Passage], words: Iterable[str]) -> pl.DataFrame
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
+def correlation_gap(first: Floats, second: Floats, text: Floats, resamples: int = 2_000, seed: int = 0) -> Interval:
+    """ρ(first, text) − ρ(second, text), Spearman's, with the percentile interval of resampling words.
+
+    A control that never read the text shares the probe's reviews and words with the model, so that only what the model
+    has beyond the control can come from the text.
+    """
+    rng, words = np.random.default_rng(seed), text.size
+    draws = [np.arange(words), *rng.integers(0, words, (resamples, words))]
+    gaps = [_rank_correlation(first[draw], text[draw]) - _rank_correlation(second[draw], text[draw]) for draw in draws]
+    low, high = np.nanquantile(gaps[1:], (0.025, 0.975))
+    return Interval(gaps[0], float(low), float(high), 0.95, words, "percentile")
+
+
 def follows_text(run: Path, folder: Path | None = None) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The words of a run of `sentiment-association` beside their odds in the training text.
 
@@ -98,3 +115,7 @@ def follows_text(run: Path, folder: Path | None = None) -> tuple[pl.DataFrame, p
             rows.append((polarity, often.height, ranks.value, ranks.low, ranks.high))
     floats = dict.fromkeys(("rank_correlation", "low", "high"), pl.Float64)
     return joined, pl.DataFrame(rows, schema={"polarity": pl.String, "words": pl.Int64, **floats}, orient="row")
+
+
+def _rank_correlation(x: Floats, y: Floats) -> float:
+    return float(np.corrcoef(rankdata(x), rankdata(y))[0, 1])

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from tacit.errors import TacitError
 from training import review_words
 from training.reading import Passage
-from training.review_words import follows_text, log_odds, word_odds
+from training.review_words import correlation_gap, follows_text, log_odds, word_odds
 
 
 def test_odds_worked_by_hand() -> None:
@@ -36,6 +38,22 @@ def test_a_text_counts_once_however_often_it_holds_a_word() -> None:
     assert (counted["Chair"]["positive"], counted["Chair"]["negative"]) == (2, 0)
     assert (counted["table"]["positive"], counted["table"]["negative"]) == (0, 1)
     assert counted["lamp"]["log_odds"] == pytest.approx(log_odds(0, 2, 0, 1))
+
+
+def test_a_model_that_follows_the_text_differs_from_one_that_does_not() -> None:
+    rng = np.random.default_rng(0)
+    text, unrelated = rng.normal(size=200), rng.normal(size=200)
+    gap = correlation_gap(text + rng.normal(size=200), unrelated, text, resamples=200)
+    assert gap.low > 0.3
+    same = correlation_gap(unrelated, unrelated, text, resamples=200)
+    assert (same.value, same.low, same.high) == (0, 0, 0)
+
+
+def test_the_gap_is_that_of_spearmans_correlations() -> None:
+    rng = np.random.default_rng(1)
+    first, second, text = rng.normal(size=(3, 30))
+    expected = stats.spearmanr(first, text).statistic - stats.spearmanr(second, text).statistic
+    assert correlation_gap(first, second, text, resamples=10).value == pytest.approx(expected)
 
 
 class _Run:

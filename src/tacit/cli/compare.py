@@ -40,7 +40,8 @@ def compare(
         _show_differences(comparison)
     for found in comparison.agreement:
         cells = [[_cell(value) for value in row] for row in found.table.rows()]
-        show(f"{comparison.probe}: {found.title}. {found.note}", found.table.columns, cells)
+        title = f"{comparison.probe}: {found.title}. {found.note}"
+        show(title, found.table.columns, cells, records=found.table.to_dicts())
     if out is not None:
         for path in _write(comparison, out, force=force):
             typer.echo(f"\nWritten: {path}")

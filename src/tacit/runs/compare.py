@@ -168,7 +168,9 @@ def _compare_methods(own: list[Run], others: list[Run]) -> Comparison:
         findings=tuple(sentence for part in parts for sentence in part.findings),
     )
     both = [one for one in agreement if one.name == "tests"]
-    return replace(_with_agreement(whole, both), agreement=(*(one for part in parts for one in part.agreement), *both))
+    # Both probes count what their models share, so the name says which.
+    within = [replace(one, name=f"{part.probe}-{one.name}") for part in parts for one in part.agreement]
+    return replace(_with_agreement(whole, both), agreement=(*within, *both))
 
 
 def _with_agreement(comparison: Comparison, agreement: Sequence[Agreement]) -> Comparison:

@@ -105,7 +105,7 @@ def test_compare_counts_what_models_share_also_where_nothing_is_paired(folders: 
 
 def test_compare_takes_both_tests_and_counts_what_they_share(folders: dict[str, list[Path]]) -> None:
     comparison = compare([*folders["association"], *folders["shift"]])
-    assert [agreement.name for agreement in comparison.agreement] == ["models", "models", "tests"]
+    assert [agreement.name for agreement in comparison.agreement] == ["small-models", "small-models", "tests"]
     assert set(comparison.agreement[-1].table["model"]) == {"model1", "model2", "any model", "all models"}
     assert "association by block" in set(comparison.table["measure"])
     with pytest.raises(RunError, match="No model ran both"):
