@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import typer
 
@@ -98,6 +99,24 @@ def herb(rate: list[float] | None = None, epoch: list[int] | None = None) -> Non
     from training.herb import EPOCHS, RATE, make_herb  # noqa: PLC0415
 
     print(make_herb(rates=rate or [RATE], measured=epoch or range(EPOCHS + 1), report=_with_time))
+
+
+@app.command()
+def words(run: Path, control: Path | None = None, out: Path | None = None) -> None:
+    """Do the words of a run of sentiment-association follow the reviews that `modern` read, more than a control's?"""
+    from tacit.runs.export import write_frame  # noqa: PLC0415
+    from training.review_words import correlation_gap, follows_text  # noqa: PLC0415
+
+    table, ranks = follows_text(run)
+    print(ranks)
+    if control is not None:
+        beside, ranks = follows_text(control)
+        print(ranks)
+        both = table.join(beside.select("word", control="effect"), on="word").filter(polarity="neutral")
+        gap = correlation_gap(both["effect"].to_numpy(), both["control"].to_numpy(), both["log_odds"].to_numpy())
+        print(f"neutral words, run minus control: {gap.value:.3f} [{gap.low:.3f}, {gap.high:.3f}]")
+    if out is not None:
+        write_frame(table, out)
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ import polars as pl
 
 from tacit.errors import RunError
 from tacit.methods.base import FEW_UNITS, Tables
-from tacit.runs.compare import different_inputs
+from tacit.runs.comparable import different_inputs
 from tacit.runs.store import Run, must_fit, open_runs
 from tacit.statistics import Interval, crossed_mean, paired_difference
 

@@ -21,15 +21,13 @@ from tacit.methods.association.formulas import (
     share_told_apart,
     threshold_reached,
 )
-from tacit.methods.association.leanings import WordTest, growth_table
+from tacit.methods.association.leanings import WordTest, effect_contributions, growth_table
 from tacit.methods.association.settings import AssociationSettings
 from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
 from tacit.methods.sentiment.blocks import (
     CROSSED,
-    block_contributions,
     block_rows,
     crossed_interval,
-    deal_blocks,
     few_units,
     root_mean_square,
     squared_contributions,
@@ -115,13 +113,7 @@ class _Scores:
 
     @classmethod
     def of(cls, test: WordTest, effect: Floats) -> _Scores:
-        positive = test.positive
-        weights = np.where(positive, 1 / positive.sum(), -1 / (~positive).sum())
-        gap = weights @ test.logs
-        # Cohen's d is the gap of the means over a spread; a word that never varies has no effect.
-        spread = np.divide(gap, effect, out=np.ones_like(gap), where=(effect != 0) & np.isfinite(effect))
-        values = (test.logs - test.logs.mean(axis=0)) / spread
-        effects = block_contributions(values, weights, deal_blocks(positive))
+        effects = effect_contributions(test, effect)
         return cls(effects, squared_contributions(effects))
 
 

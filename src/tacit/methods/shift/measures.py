@@ -28,6 +28,7 @@ from tacit.methods.sentiment.blocks import (
 from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE, SentimentMaterials
 from tacit.methods.sentiment.measures import UNDECIDED, by_polarity
 from tacit.methods.sentiment.sources import list_sources, of_source
+from tacit.methods.shift.by_repeat import repeat_rows, repeat_summary
 from tacit.methods.shift.calls import Calls, read_calls
 from tacit.methods.shift.design import Plan, net_shift_bounds, net_shift_estimates
 from tacit.methods.shift.formulas import (
@@ -63,8 +64,9 @@ def compute_measures(materials: SentimentMaterials, settings: ShiftSettings, ans
     """Compute the tables of the mode and design.
 
     Returns:
-        `measures`; `words`, one row per word; `repeats`, one row per word and K; `reviews`, one row per review; and, in
-        the exact design of the mode corrected, `units` (which word and which reviews a compared item belongs to).
+        `measures`; `words`, one row per word; `repeats`, one row per word and K; `by_k`, one row per K; `reviews`, one
+        row per review; and, in the exact design of the mode corrected, `units` (which word and which reviews a compared
+        item belongs to).
     """
     calls = read_calls(materials, settings, answers)
     words = _word_table(materials, settings, calls)
@@ -78,8 +80,10 @@ def compute_measures(materials: SentimentMaterials, settings: ShiftSettings, ans
         tables["units"] = unit_table(f"{NEUTRAL} words", neutral, contributions.shape[1])
     else:
         rows += _mean_rows(words, settings)
-    rows += [*_effort_rows(calls), *_source_rows(words, materials, settings, calls)]
-    return {"measures": measures_table(rows), **tables, "reviews": _review_table(materials, calls)}
+    by_k = repeat_summary(materials, settings, calls)
+    rows += [*_effort_rows(calls), *repeat_rows(by_k, materials, settings)]
+    rows += _source_rows(words, materials, settings, calls)
+    return {"measures": measures_table(rows), **tables, "reviews": _review_table(materials, calls), "by_k": by_k}
 
 
 def _word_table(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> pl.DataFrame:
