@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from pathlib import Path
 
@@ -73,6 +74,7 @@ def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
 @app.command()
 def choose() -> None:
     """Choose the reviews of `tacit data fetch reviews` and write their digests."""
+    from tacit.data.fetching import build_data  # noqa: PLC0415
     from training.choosing import choose_reviews  # noqa: PLC0415
     from training.corpora import cache_folder, fetch_all  # noqa: PLC0415
     from training.sources import REVIEW_SOURCES  # noqa: PLC0415
@@ -80,6 +82,7 @@ def choose() -> None:
     fetch_all(sources=REVIEW_SOURCES)
     for (source, label), count in choose_reviews(cache_folder()).items():
         print(source, label, count)
+    print("SHA-256 of the data set, for data/fetching.py:", hashlib.sha256(build_data(cache_folder())).hexdigest())
 
 
 @app.command()
