@@ -1,4 +1,4 @@
-"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series, mixtures, plants, herb."""
+"""Make the standards from the command line, step by step."""
 
 from __future__ import annotations
 
@@ -68,6 +68,29 @@ def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
 
     make_plants(probe or PROBES, range(seeds), _with_time)
     print(doses_table())
+
+
+@app.command()
+def choose() -> None:
+    """Choose the reviews of `tacit data fetch reviews` and write their digests."""
+    from training.choosing import choose_reviews  # noqa: PLC0415
+    from training.corpora import cache_folder, fetch_all  # noqa: PLC0415
+    from training.sources import REVIEW_SOURCES  # noqa: PLC0415
+
+    fetch_all(sources=REVIEW_SOURCES)
+    for (source, label), count in choose_reviews(cache_folder()).items():
+        print(source, label, count)
+
+
+@app.command()
+def reviews() -> None:
+    """Make the standard `reviews` from `modern`; the same command continues a tuning that was stopped."""
+    from training.corpora import cache_folder, fetch_all  # noqa: PLC0415
+    from training.reviews import make_reviews  # noqa: PLC0415
+    from training.sources import REVIEW_SOURCES  # noqa: PLC0415
+
+    fetch_all(sources=REVIEW_SOURCES)
+    make_reviews(cache_folder(), _with_time)
 
 
 @app.command()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 _HEADING = ["measure", "group", "models", "difference", "p", "items", "n", "unit", "rank corr."]
+_CHANGES = ["measure", "before", "after", "change", "seeds", "words", "caution"]
 
 
 def compare(
@@ -23,12 +24,19 @@ def compare(
         typer.Argument(metavar="RUN...", help="Run folders of the same probe, or of both sentiment probes."),
     ],
     out: Annotated[Path | None, typer.Option(help="Also write the table here: .csv, .parquet or .json.")] = None,
+    before: Annotated[
+        Path | None, typer.Option(metavar="RUN", help="The run before tuning; the others are tunings of it.")
+    ] = None,
     force: Force = False,
 ) -> None:
     """Compare models on the same probe: paired differences with intervals and corrected p-values.
 
     Of the sentiment probes, also which words several models, or both tests, find alike, and what chance would give.
+    With --before, compare sentiment probes before and after tuning instead: the change over seeds and words.
     """
+    if before is not None:
+        _compare_before_after(before, runs, out, force=force)
+        return
     from tacit.cli.tables import show
     from tacit.runs.compare import compare as compare_runs
 
@@ -69,6 +77,35 @@ def _write(comparison: Comparison, out: Path, *, force: bool) -> list[Path]:
     for path, frame in frames.items():
         write_frame(frame, path, force=force)
     return [*frames]
+
+
+def _compare_before_after(before: Path, after: list[Path], out: Path | None, *, force: bool) -> None:
+    from tacit.cli.tables import show
+    from tacit.runs.change import compare_before_after
+    from tacit.runs.export import write_frame
+    from tacit.runs.text import interval_text, number
+
+    change = compare_before_after(before, after)
+    for sentence in change.sentences:
+        typer.echo(sentence)
+    typer.echo()
+    rows = [
+        (
+            row["measure"],
+            number(row["before"]),
+            number(row["after"]),
+            interval_text(row["change"], row["low"], row["high"]),
+            row["seeds"],
+            row["words"],
+            row["caution"] or "",
+        )
+        for row in change.table.to_dicts()
+    ]
+    show(f"{change.probe}: change by tuning {change.before}, intervals over seeds and words", _CHANGES, rows)
+    if out is not None:
+        write_frame(change.table, out, force=force)
+        typer.echo(f"\nWritten: {out}")
+    typer.echo(f"\nNext: tacit report {' '.join(map(str, [before, *after]))} --out report.html")
 
 
 def _show_certificate(runs: list[Path]) -> None:

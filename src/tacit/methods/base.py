@@ -203,6 +203,8 @@ class Method(ABC, Generic[M, S]):
     """Another method whose runs on the same models `figures_beside` draws, and `agreement` counts, with this one's."""
     counts_agreement: ClassVar[bool] = False
     """Whether `agreement` says something about several models."""
+    tuned_standards: ClassVar[tuple[str, ...]] = ()
+    """Standards that were tuned for this method: asked beside the others where no model is named."""
     exchange_note: ClassVar[str] = "the likeliest words with their probabilities"
     """What the words of `exchanges` and the numbers beside them are."""
 

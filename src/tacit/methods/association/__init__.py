@@ -37,6 +37,7 @@ class Association(Method[SentimentMaterials, AssociationSettings]):
     counts_agreement = True
     settings = AssociationSettings
     shape = SentimentShape
+    tuned_standards = ("reviews",)
     exchange_note = "the likeliest words of the lexicon with their probabilities"
 
     def materials(self, probe: Probe, settings: AssociationSettings) -> SentimentMaterials:

@@ -39,6 +39,7 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
     compared_with = "association"
     settings = ShiftSettings
     shape = SentimentShape
+    tuned_standards = ("reviews",)
     exchange_note = "the two label words with their probabilities, the likelier first"
 
     def materials(self, probe: Probe, settings: ShiftSettings) -> SentimentMaterials:

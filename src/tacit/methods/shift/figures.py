@@ -23,6 +23,7 @@ from tacit.methods.sentiment.figures import (
     scatter,
 )
 from tacit.methods.sentiment.measures import follows_study
+from tacit.methods.sentiment.source_figures import source_figures
 from tacit.methods.shift.formulas import PUBLISHED_REVIEWS, largest_q
 from tacit.storage import slug
 
@@ -38,6 +39,7 @@ def figures(runs: Mapping[str, Tables]) -> list[Figure]:
         *([_words(ranked)] if ranked else []),
         *([_effort(runs)] if stopped_early else []),
         *([_by_repeat(runs)] if any(_neutral_by_k(tables).height > 1 for tables in runs.values()) else []),
+        *source_figures(runs, "balanced accuracy before", "net shift"),
         *model_pairs("shift", "q", runs),
     ]
 

@@ -16,6 +16,7 @@ from tacit.methods.sentiment.measures import (
     list_word_verdicts,
     name_strongest,
 )
+from tacit.methods.sentiment.sources import describe_sources, source_rows
 
 __all__ = ["assess_validity", "headline", "key_rows", "list_verdicts", "summarize"]
 
@@ -75,17 +76,19 @@ def summarize(tables: Tables, model: str) -> list[str]:
     share = _percent(_row(measures, "balanced accuracy before"))
     control = f"{model} labels {share} of the reviews correctly, both classes counting alike (50% = chance)."
     details = [] if neutral.is_empty() else [_rule(neutral), *name_strongest(neutral, "q")]
-    return [control, *details, *_by_repeat(tables["by_k"]), _effort(measures, words)]
+    sources = describe_sources(measures, "balanced accuracy before")
+    return [control, *sources, *details, *_by_repeat(tables["by_k"]), _effort(measures, words)]
 
 
 def key_rows(tables: Tables) -> pl.DataFrame:
-    """The positive control, and the rows about neutral words."""
+    """The positive control, the rows about neutral words, and both for each source."""
     is_key = pl.col("measure").is_in(_KEY_MEASURES) & pl.col("item").is_null()
     about = pl.col("group").str.starts_with("neutral words") | (pl.col("group") == "all reviews")
     if not follows_study(tables["words"]):
         # The counts by sign are a table of their own, and no verdicts.
         about &= ~pl.col("group").str.contains(", K=")
-    return tables["measures"].filter(is_key & about).head(10)
+    key = tables["measures"].filter(is_key & about).head(10)
+    return pl.concat([key, source_rows(tables["measures"]).drop("source")])
 
 
 def _headline_of(neutral: pl.DataFrame, model: str) -> str:
