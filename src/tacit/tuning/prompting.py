@@ -12,7 +12,7 @@ from tacit.storage import file_hash
 from tacit.tuning.examples import draw_shots, encode, label_tokens, require_tunable
 from tacit.tuning.folder import Epoch, TuningFolder
 from tacit.tuning.options import PromptTuning
-from tacit.tuning.training import Trainer, train
+from tacit.tuning.training import PromptTrainer, train
 from tacit.tuning.weights import find_trainable, load_trainable
 
 __all__ = ["TunedModel", "tune_prompt"]
@@ -69,6 +69,6 @@ def tune_prompt(
     if progress is None:
         examples = [encode(original, part, options.prompt, options.label_words) for part in (training, held_out)]
         network = load_trainable(files, original.family, device)
-        trainer = Trainer(network, original.tokens.tokenizer, tokens, options)
+        trainer = PromptTrainer(network, original.tokens.tokenizer, options, tokens)
         progress = train(trainer, examples[0], examples[1], folder, on_epoch)
     return TunedModel(out, progress.epochs, progress.best)
