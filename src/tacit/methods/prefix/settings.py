@@ -8,9 +8,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator
 
 from tacit.methods.base import MOST_RESAMPLES, Settings
-from tacit.methods.templates import check_slots
+from tacit.methods.templates import check_one_of_slots
 
-__all__ = ["PrefixSettings"]
+__all__ = ["PREFIX_SLOTS", "PrefixSettings"]
+
+PREFIX_SLOTS = ("region", "path")
+"""What a prefix can say of a region: its name, or its path ("Cork, Ireland")."""
 
 
 class PrefixSettings(Settings):
@@ -20,11 +23,13 @@ class PrefixSettings(Settings):
     texts: str = ""
     """Your own texts, a CSV with the columns text and (for accuracy and F1) label; empty means the probe's."""
     prefix: str = ""
-    """The sentence before each text, with {region} in it; empty means the probe's."""
+    """The sentence before each text, with {region} or {path} ("Cork, Ireland") in it; empty means the probe's."""
+    baseline: str = "here"
+    """What replaces the region in a sentence that names none, to tell the sentence from the region; empty asks none."""
     level: str = "country"
     """The level of the tree whose regions are named."""
-    regions: Annotated[int, Field(ge=1, le=1_000_000)] | Literal["all"] = "all"
-    """How many of these regions to name, the most populous first."""
+    regions: Annotated[int, Field(ge=1, le=1_000_000)] | Literal["all"] | tuple[str, ...] = "all"
+    """How many of these regions to name, the most populous first; or which: Ireland,Mexico (names, codes or paths)."""
     target: str = ""
     """The label whose probability is followed; empty means the classifier's last."""
     labels: dict[str, str] = Field(default_factory=dict)
@@ -38,7 +43,17 @@ class PrefixSettings(Settings):
     @field_validator("prefix")
     @classmethod
     def _check_prefix(cls, prefix: str) -> str:
-        return check_slots(prefix, "region") if prefix else prefix
+        return check_one_of_slots(prefix, PREFIX_SLOTS) if prefix else prefix
+
+    @field_validator("regions", mode="before")
+    @classmethod
+    def _split_names(cls, regions: Any) -> Any:
+        if not isinstance(regions, str) or regions == "all" or regions.lstrip("-").isdecimal():
+            return regions
+        names = tuple(dict.fromkeys(name.strip() for name in regions.split(",") if name.strip()))
+        if not names:
+            raise ValueError("give a number, all, or names such as Ireland,Mexico")
+        return names
 
     @field_validator("labels", mode="before")
     @classmethod
