@@ -1,4 +1,4 @@
-"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series, plants, herb."""
+"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series, plants, names, herb."""
 
 from __future__ import annotations
 
@@ -59,6 +59,14 @@ def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
 
     make_plants(probe or PROBES, range(seeds), _with_time)
     print(doses_table())
+
+
+@app.command()
+def names() -> None:
+    """Count the names of countries in the texts of each standard."""
+    from training.name_counts import make_name_counts  # noqa: PLC0415
+
+    print(make_name_counts(_with_time))
 
 
 @app.command()

@@ -28,6 +28,7 @@ _COMMANDS = (
     "status",
     "measure",
     "compare",
+    "relate",
     "validate",
     "plan",
     "report",
