@@ -1,4 +1,4 @@
-"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series, plants, names, herb."""
+"""Make the standards from the command line, step by step; `--help` lists the steps."""
 
 from __future__ import annotations
 
@@ -50,6 +50,14 @@ def series() -> None:
     from training.series import make_series, series_table  # noqa: PLC0415
 
     print(series_table(make_series(report=_with_time)))
+
+
+@app.command()
+def mixtures(seeds: int = 3) -> None:
+    """Ask `temporal` of the graded series with several seeds; the same command continues what was stopped."""
+    from training.series import ask_series  # noqa: PLC0415
+
+    print(ask_series(seeds, report=_with_time))
 
 
 @app.command()

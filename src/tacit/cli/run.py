@@ -58,7 +58,7 @@ def run(
 ) -> None:
     """Run probes on models; without --model, on the standards."""
     from tacit.asking import get_executor
-    from tacit.models import require_known
+    from tacit.models import known_fingerprint, require_known
     from tacit.runs.batch import plan_runs, run_batch
     from tacit.runs.plan import prepare
 
@@ -77,7 +77,12 @@ def run(
     planned = plan_runs(prepared, model or [], out)
     if len(model or []) > 1:
         require_known(model or [])
-    _show(run_batch(planned, load, progress=True, executor=where))
+
+    def identify(name: str) -> str | None:
+        # A model that was forced or carries a begin token by choice is loaded: its record says more than its files.
+        return None if begin is not None or force else known_fingerprint(name, dtype=dtype, rehash=rehash)
+
+    _show(run_batch(planned, load, identify=identify, progress=True, executor=where))
 
 
 def _settings(pairs: list[str] | None, answers: Path | None) -> dict[str, Any]:

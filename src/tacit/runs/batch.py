@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tacit.errors import TacitError
 from tacit.runs.execute import given_models, require_free, run_prepared
 from tacit.runs.plan import Prepared
+from tacit.runs.record import read_record
 from tacit.runs.store import Run, default_folder, is_intact
 from tacit.standards import standard_names
 
@@ -76,6 +77,7 @@ def run_batch(
     load: Callable[[str], Model],
     around: Around = lambda *_: nullcontext(),
     *,
+    identify: Callable[[str], str | None] = lambda _: None,
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Batch:
@@ -87,6 +89,8 @@ def run_batch(
         planned: What to run.
         load: Loads a model by its name.
         around: Entered around each run.
+        identify: The fingerprint of a model by its name, if it can be told without loading the model: a run that is
+            there already then takes no model at all.
         progress: Whether to show rate and time left on a terminal.
         executor: Where questions are answered; by default in this process.
     """
@@ -98,7 +102,10 @@ def run_batch(
             began = time.monotonic()
             try:
                 with around(item, left):
-                    _run_one(item, model, batch, progress=progress, executor=executor)
+                    if run := _complete_run(item, identify):
+                        batch.present.append(run)
+                    else:
+                        _run_one(item, model, batch, progress=progress, executor=executor)
             except TacitError as error:
                 batch.problems.append((item, error))
             spent[item.prepared.probe.name] = time.monotonic() - began
@@ -106,10 +113,18 @@ def run_batch(
     return batch
 
 
+def _complete_run(item: PlannedRun, identify: Callable[[str], str | None]) -> Run | None:
+    """The run, if its folder already holds it and the model is known to be the same."""
+    require_free(item.folder, item.prepared)
+    if not is_intact(item.folder):
+        return None
+    record = read_record(item.folder)
+    return Run(item.folder, record) if identify(item.model) == record.model.fingerprint else None
+
+
 def _run_one(
     item: PlannedRun, model: Callable[[], Model], batch: Batch, *, progress: bool, executor: Executor | None
 ) -> None:
-    require_free(item.folder, item.prepared)
     was_complete = is_intact(item.folder)
     asked = item.model if given_models(item.prepared) else model()
     run = run_prepared(item.prepared, asked, item.folder, progress=progress, executor=executor)

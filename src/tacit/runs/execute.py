@@ -105,6 +105,8 @@ def run_prepared(
     require_free(folder, prepared)
     where = executor or LocalExecutor()
     asked_model = None if given else model if isinstance(model, Model) else where.load(str(model))
+    if asked_model is not None:
+        _require_askable(prepared, asked_model)
     record = _new_record(prepared, _describe(name, asked_model))
     _require_same(folder, {"model": record.model.fingerprint})
     if is_intact(folder):
@@ -132,6 +134,11 @@ def require_free(folder: Path, prepared: Prepared) -> None:
     """Refuse a folder that holds something else, before a model is loaded."""
     require_run_folder(folder)
     _require_same(folder, _identity(prepared))
+
+
+def _require_askable(prepared: Prepared, model: Model) -> None:
+    """Refuse a kind of model that the method does not ask, before anything is written."""
+    next(iter(prepared.method.next_questions(prepared.materials, prepared.settings, model.family, None)), None)
 
 
 @dataclass(frozen=True)
