@@ -95,6 +95,11 @@ def classifier(
         f"{tuned.epochs[-1].number} was kept; accuracy on held-out texts {first.accuracy:.0%} before, "
         f"{best.accuracy:.0%} after."
     )
+    if not tuned.best:
+        typer.echo(
+            "No epoch improved on the start, so nothing was learned. Use a smaller --rate, or more texts.", err=True
+        )
+        raise typer.Exit(1)
     typer.echo(f"Next: tacit run regional-downstream --model {out} --set texts={tuned.held_out}")
 
 

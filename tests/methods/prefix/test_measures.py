@@ -90,6 +90,14 @@ def test_an_unknown_or_ambiguous_region_is_one_sentence(tmp_path, regions, compl
         read(source, regions=regions)
 
 
+def test_of_two_towns_of_a_country_with_the_same_name_the_larger_is_named(tmp_path):
+    source = write(tmp_path)
+    rows = TREE.replace(",iso", ",iso,id").replace("\n", ",\n").replace("id,\n", "id\n")
+    (tmp_path / "tree.csv").write_text(rows + "Twin,Aland,city,1,,7\nTwin,Aland,city,5,,8\n")
+    materials, _ = read(source, regions="Twin")
+    assert [region.key for region in materials.regions] == ["North > Aland > Twin [8]"]
+
+
 def test_a_path_names_the_region_above(tmp_path):
     materials, settings = read(write(tmp_path), prefix="I am from {path}.", regions="A2,Aland,North")
     asked = [keyed.question.text for keyed in METHOD.questions(materials, settings, "classifier")]

@@ -52,10 +52,11 @@ def _find(path: Path, tree: Tree, level: str, wanted: str) -> int:
         raise MaterialsError(f"{path} has no region {wanted!r}. {_near_names(tree, level, wanted)}")
     best = min((tree.regions[i].level != level, int(tree.depths[i])) for i in matches)
     matches = [i for i in matches if (tree.regions[i].level != level, int(tree.depths[i])) == best]
-    if len(matches) > 1:
+    # Two towns of one country with the same name give the same sentence.
+    if len({int(tree.parents[i]) for i in matches}) > 1:
         paths = ", ".join(repr(tree.regions[i].key) for i in matches[:_NEAR])
         raise MaterialsError(f"{path} has {len(matches)} regions {wanted!r}. Write the path of one, such as {paths}.")
-    return matches[0]
+    return max(matches, key=lambda i: tree.regions[i].population)
 
 
 def _near_names(tree: Tree, level: str, wanted: str) -> str:
