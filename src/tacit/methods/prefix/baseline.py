@@ -9,7 +9,7 @@ import numpy as np
 from tacit.methods.base import MeasureRow, measure_row
 from tacit.methods.prefix.answers import Predictions
 from tacit.methods.prefix.formulas import Floats
-from tacit.methods.prefix.quality import ALL_REGIONS, TEXT, share_of_texts
+from tacit.methods.prefix.quality import ALL_REGIONS, TEXT, few_texts, share_of_texts
 from tacit.statistics import crossed_mean, share_interval
 
 __all__ = ["CHANGED_BY_REGION", "CHANGED_BY_SENTENCE", "SENTENCE_ALONE", "baseline_rows"]
@@ -30,7 +30,9 @@ def baseline_rows(predictions: Predictions, confidence: float) -> Iterator[Measu
     labels = baseline.argmax(axis=-1)
     by_sentence = (labels != predictions.before).astype(np.float64)
     sentence = share_interval(by_sentence, confidence=confidence) if by_sentence.size > 1 else float(by_sentence[0])
-    yield measure_row(CHANGED_BY_SENTENCE, SENTENCE_ALONE, sentence, unit=TEXT)
+    changed = int(by_sentence.sum())
+    rough = few_texts(min(changed, by_sentence.size - changed), by_sentence.size)
+    yield measure_row(CHANGED_BY_SENTENCE, SENTENCE_ALONE, sentence, unit=TEXT, caution=rough)
     region, caution = share_of_texts((predictions.after != labels).mean(axis=0), confidence)
     yield measure_row(CHANGED_BY_REGION, ALL_REGIONS, region, unit=TEXT, caution=caution)
     measure = f"change in probability of {predictions.labels[target]}"

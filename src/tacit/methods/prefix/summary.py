@@ -113,9 +113,10 @@ def _baseline(tables: Tables) -> Iterator[str]:
     sentence, region = _row(tables, CHANGED_BY_SENTENCE, SENTENCE_ALONE), _row(tables, CHANGED_BY_REGION)
     if sentence is None or region is None:
         return
+    changes = [f"{_value(row, percent=True)}{_cautious(row).replace('; ', ', ', 1)}" for row in (sentence, region)]
     yield (
-        f"The sentence without a region (“{tables['about']['baseline'][0]}”) changes {_value(sentence, percent=True)} "
-        f"of the labels; a region's name in it changes {_value(region, percent=True)} once more{_cautious(region)}."
+        f"The sentence without a region (“{tables['about']['baseline'][0]}”) changes {changes[0]} of the labels; a "
+        f"region's name in it changes {changes[1]} once more."
     )
 
 
