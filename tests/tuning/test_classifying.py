@@ -123,6 +123,14 @@ def test_a_data_set_is_read_with_the_names_of_its_labels(tmp_path: Path) -> None
     assert "text number 3" in {text.text for text in (*read.training, *read.held_out) if text.label == "nohate"}
 
 
+def test_a_data_set_with_other_columns_is_one_sentence(tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets")
+    (tmp_path / "set").mkdir()
+    datasets.Dataset.from_dict({"body": ["a"], "stars": [5]}).to_parquet(tmp_path / "set" / "train.parquet")
+    with pytest.raises(TacitError, match=r"has the columns body, stars\. It needs label and one of text"):
+        read_labeled_texts(f"{tmp_path / 'set'}:train", 100, 0.2, 0)
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -86,9 +86,7 @@ def classifier(
     options = ClassifierTuning(
         texts=most, held_out=held_out, rate=rate, batch=batch, epochs=epochs, patience=patience, seed=seed
     )
-    tuned = tune_classifier(
-        model, texts, out, options, device=device, on_step=partial(_show_step, what="texts"), on_epoch=_show_epoch
-    )
+    tuned = tune_classifier(model, texts, out, options, device=device, on_step=_StepLine("texts"), on_epoch=_show_epoch)
     first, best = tuned.epochs[0], tuned.epochs[tuned.best]
     typer.echo(
         f"{out}: labels {', '.join(tuned.labels)}; {tuned.training} texts learned; epoch {best.number} of "
@@ -131,15 +129,35 @@ def plant(
         batch=batch,
         seed=seed,
     )
-    planted = tune_plant(probe, model, out, options, device=device, on_step=_show_step, on_epoch=_show_plant_epoch)
+    planted = tune_plant(
+        probe, model, out, options, device=device, on_step=_StepLine("sentences"), on_epoch=_show_plant_epoch
+    )
     text = f"{arm} text at dose {dose:g}" if arm != "unrelated" else "unrelated text"
     typer.echo(f"{planted.folder}: {text}, {planted.sentences} sentences, {options.epochs} epochs.")
     typer.echo(f"Next: tacit run {probe} --model {model} --model {planted.folder}")
 
 
-def _show_step(epoch: int, done: int, count: int, what: str = "sentences") -> None:
-    if sys.stderr.isatty():
-        typer.echo(f"\repoch {epoch:>3}: {done} of {count} {what}", err=True, nl=False)
+class _StepLine:
+    """A line on a terminal that says how far an epoch is, how fast it goes, and how long it takes."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.epoch = 0
+        self.began, self.first = 0.0, 0
+
+    def __call__(self, epoch: int, done: int, count: int) -> None:
+        if not sys.stderr.isatty():
+            return
+        from tacit.runs.estimate import duration_words
+
+        now = time.monotonic()
+        if epoch != self.epoch:
+            self.epoch, self.began, self.first = epoch, now, done
+        line = f"epoch {epoch:>3}: {done} of {count} {self.what}"
+        if now > self.began and done > self.first:
+            rate = (done - self.first) / (now - self.began)
+            line += f", {rate:.0f} per second, {duration_words((count - done) / rate)} left in this epoch"
+        typer.echo(f"\r\033[K{line}", err=True, nl=False)
 
 
 def _show_plant_epoch(epoch: PlantEpoch) -> None:
