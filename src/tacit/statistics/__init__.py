@@ -13,6 +13,7 @@ from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, pair
 from tacit.statistics.jackknife import JackknifeInterval, jackknife_interval
 from tacit.statistics.mantel import Mantel, mantel
 from tacit.statistics.moments import Moments
+from tacit.statistics.overlap import Overlap, overlaps
 from tacit.statistics.permutation import (
     TestResult,
     permutation_test,
@@ -49,6 +50,7 @@ __all__ = [
     "JackknifeInterval",
     "Mantel",
     "Moments",
+    "Overlap",
     "Resampling",
     "StrataMean",
     "Stratum",
@@ -75,6 +77,7 @@ __all__ = [
     "mean_of_strata",
     "mean_share",
     "net_share_interval",
+    "overlaps",
     "paired_difference",
     "percentile_levels",
     "permutation_test",

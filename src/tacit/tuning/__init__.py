@@ -7,7 +7,7 @@ from tacit.tuning.examples import TuningExample, draw_shots
 from tacit.tuning.folder import Epoch
 from tacit.tuning.options import ClassifierTuning, PromptTuning
 from tacit.tuning.planting import PlantedModel, Planting, tune_plant
-from tacit.tuning.prompting import TunedModel, tune_prompt
+from tacit.tuning.prompting import TunedModel, tune_prompt, tune_prompt_seeds
 
 __all__ = [
     "ClassifierTuning",
@@ -22,4 +22,5 @@ __all__ = [
     "tune_classifier",
     "tune_plant",
     "tune_prompt",
+    "tune_prompt_seeds",
 ]

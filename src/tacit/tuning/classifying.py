@@ -88,7 +88,7 @@ def tune_classifier(
         network = load_classifier(files, original.tokens.tokenizer, material.labels, device)
         trainer = ClassifierTrainer(network, original.tokens.tokenizer, options)
         examples = [_encode(original, part, material.labels) for part in (material.training, material.held_out)]
-        progress = train(trainer, examples[0], examples[1], folder, on_epoch, on_step=on_step)
+        progress = train(trainer, lambda _: examples[0], examples[1], folder, on_epoch, on_step=on_step)
     return TunedClassifier(out, progress.epochs, progress.best, material.labels, len(material.training), out / HELD_OUT)
 
 

@@ -13,13 +13,14 @@ import torch
 from tacit.tuning.examples import TuningExample
 from tacit.tuning.folder import Epoch, Progress, TuningFolder
 from tacit.tuning.options import TrainingOptions
+from tacit.tuning.weights import logits_at
 
 __all__ = ["PromptTrainer", "Trainer", "train"]
 
 
 def train(
     trainer: Trainer,
-    training: Sequence[TuningExample],
+    training: Callable[[int], Sequence[TuningExample]],
     held_out: Sequence[TuningExample],
     folder: TuningFolder,
     on_epoch: Callable[[Epoch], object],
@@ -30,7 +31,7 @@ def train(
 
     Args:
         trainer: The network and how it learns.
-        training: The examples to learn.
+        training: The examples to learn in each epoch, by its number.
         held_out: The examples that decide when to stop and which epoch is best.
         folder: Where state and result are written.
         on_epoch: Called after each epoch, and once before training.
@@ -44,7 +45,7 @@ def train(
         on_epoch(progress.epochs[-1])
     while not progress.is_over(options.epochs, options.patience):
         number = len(progress.epochs)
-        train_loss = trainer.learn(training, optimizer, number, on_step)
+        train_loss = trainer.learn(training(number), optimizer, number, on_step)
         progress = progress.after(Epoch(number, train_loss, *trainer.evaluate(held_out)), network)
         folder.save(progress, network, optimizer)
         on_epoch(progress.epochs[-1])
@@ -143,8 +144,7 @@ class PromptTrainer(Trainer):
 
     def label_logits(self, examples: Sequence[TuningExample]) -> torch.Tensor:
         """The logits of the two label words at the blank."""
-        logits = self.network(**self.inputs(examples)).logits
-        rows = torch.arange(len(examples), device=logits.device)
-        blanks = torch.tensor([example.blank for example in examples], device=logits.device)
-        label_logits: torch.Tensor = logits[rows, blanks][:, list(self.labels)]
-        return label_logits
+        inputs = self.inputs(examples)
+        blanks = torch.tensor([example.blank for example in examples], device=self.network.device)
+        is_blank = torch.arange(inputs["input_ids"].shape[1], device=self.network.device) == blanks[:, None]
+        return logits_at(self.network, is_blank, **inputs)[:, list(self.labels)]
