@@ -104,6 +104,15 @@ def test_texts_are_held_out_by_label_and_never_learned(tmp_path: Path) -> None:
     assert len(read_labeled_texts(str(path), 30, 0.25, seed=3).training) < 27
 
 
+def test_fetched_reviews_can_be_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TACIT_HOME", str(tmp_path))
+    with pytest.raises(TacitError, match="not fetched yet"):
+        read_labeled_texts("fetched", 1000, 0.2, 0)
+    (tmp_path / "data").mkdir()
+    write_texts(tmp_path / "data" / "reviews.csv")
+    assert read_labeled_texts("fetched", 1000, 0.2, 0).labels == ("bad", "good", "odd")
+
+
 def test_labels_that_are_numbers_stand_in_their_order(tmp_path: Path) -> None:
     rows = [f"text {label} {k},{label}" for label in ("10", "9", "2") for k in range(6)]
     (tmp_path / "texts.csv").write_text("text,label\n" + "\n".join(rows), encoding="utf-8")

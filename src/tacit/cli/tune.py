@@ -107,7 +107,7 @@ def _next_commands(model: str, learned: list[Path]) -> list[str]:
 @app.command()
 def classifier(
     model: Annotated[str, typer.Option(help="A standard, a folder or a Hugging Face name.")],
-    texts: Annotated[str, typer.Option(help="A CSV file with the columns text and label, or a Hugging Face data set.")],
+    texts: Annotated[str, typer.Option(help="A CSV file (text, label), fetched, or a Hugging Face data set.")],
     out: Annotated[Path, typer.Option(help="The folder for the classifier.")],
     held_out: Annotated[float, typer.Option(help="The share of the texts that is held out.")] = 0.2,
     most: Annotated[

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tacit.data import FETCHED, require_data
 from tacit.errors import MaterialsError
 from tacit.methods.sentiment.datasets import open_dataset, reading_dataset, text_column
 from tacit.tables import read_csv, refuse
@@ -54,11 +55,14 @@ def read_labeled_texts(source: str, most: int, share: float, seed: int) -> Label
     A text that occurs more than once is read once, so that no text is both learned and held out.
 
     Args:
-        source: A CSV file with the columns text, label and (optional) source, or a data set as `owner/name:split`.
+        source: A CSV file with the columns text, label and (optional) source, `fetched` for the
+            4,000 reviews of `tacit data fetch reviews`, or a data set as `owner/name:split`.
         most: The largest number of texts; a random sample where there are more.
         share: The share of each label's texts that is held out; at least one text per label.
         seed: Determines the sample and which texts are held out.
     """
+    if source == FETCHED:
+        source = str(require_data("reviews"))
     found = _read_file(Path(source)) if source.endswith(".csv") else _read_dataset(source, most, seed)
     texts = list({text.text: text for text in reversed(found)}.values())[::-1]
     order = np.random.default_rng(seed).permutation(len(texts))[:most]

@@ -216,6 +216,18 @@ def test_a_prefix_without_a_region_is_rejected(tmp_path):
         read(write(tmp_path), prefix="I am from here.")
 
 
+def test_fetched_reviews_are_texts_once_they_are_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("TACIT_HOME", str(tmp_path / "home"))
+    with pytest.raises(TacitError, match="not fetched yet. Run `tacit data fetch reviews`"):
+        read(write(tmp_path), texts="fetched")
+    (tmp_path / "home" / "data").mkdir(parents=True)
+    fetched = tmp_path / "home" / "data" / "reviews.csv"
+    fetched.write_text("text,label,source\nfine,good,here\npoor,bad,there\n", encoding="utf-8")
+    materials, settings = read(write(tmp_path), texts="fetched")
+    assert [text.text for text in materials.texts] == ["fine", "poor"]
+    assert settings.files() == {"texts": fetched}
+
+
 def test_the_error_for_an_unknown_level_names_the_levels(tmp_path):
     with pytest.raises(TacitError, match=r"no level 'village'\. .*: continent, country, city"):
         read(write(tmp_path), level="village")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import field_validator
 
+from tacit.data import FETCHED, require_data
 from tacit.methods.hierarchy.tree import Region, Tree
 from tacit.methods.hierarchy.tree_csv import read_tree
 from tacit.methods.prefix.named_regions import path_name, select_regions
@@ -86,12 +87,18 @@ def read_materials(probe: Probe, settings: PrefixSettings) -> PrefixMaterials:
     tree = read_tree(probe.path("tree"))
     prefix = settings.prefix or shape.prefix
     return PrefixMaterials(
-        texts=_read_texts(Path(settings.texts) if settings.texts else probe.path("texts")),
+        texts=_read_texts(_texts_file(probe, settings)),
         tree=tree,
         indices=select_regions(probe.path("tree"), tree, settings.level, settings.regions),
         prefix=prefix,
         baseline=re.sub(r"\{\w+\}", lambda _: settings.baseline, prefix) if settings.baseline else "",
     )
+
+
+def _texts_file(probe: Probe, settings: PrefixSettings) -> Path:
+    if settings.texts == FETCHED:
+        return require_data("reviews")
+    return settings.texts_file or probe.path("texts")
 
 
 def _read_texts(path: Path) -> tuple[Text, ...]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
+from tacit.data import FETCHED, data_path
 from tacit.methods.base import MOST_RESAMPLES, Settings
 from tacit.methods.templates import check_one_of_slots
 
@@ -21,7 +22,8 @@ class PrefixSettings(Settings):
 
     resamples: int = Field(default=2000, ge=2, le=MOST_RESAMPLES)
     texts: str = ""
-    """Your own texts, a CSV with the columns text and (for accuracy and F1) label; empty means the probe's."""
+    """Your own texts, a CSV with the columns text and (for accuracy and F1) label; `fetched`, the 4,000 reviews of
+    `tacit data fetch reviews`; empty means the probe's."""
     prefix: str = ""
     """The sentence before each text, with {region} or {path} ("Cork, Ireland") in it; empty means the probe's."""
     baseline: str = "here"
@@ -38,7 +40,7 @@ class PrefixSettings(Settings):
     @field_validator("texts")
     @classmethod
     def _make_absolute(cls, path: str) -> str:
-        return str(Path(path).resolve()) if path else path
+        return str(Path(path).resolve()) if path and path != FETCHED else path
 
     @field_validator("prefix")
     @classmethod
@@ -67,4 +69,11 @@ class PrefixSettings(Settings):
 
     def files(self) -> dict[str, Path]:
         """The files that the settings name; a run keeps a copy of each."""
-        return {**super().files(), **({"texts": Path(self.texts)} if self.texts else {})}
+        return {**super().files(), **({"texts": self.texts_file} if self.texts_file else {})}
+
+    @property
+    def texts_file(self) -> Path | None:
+        """The file that `texts` names, whether or not it exists; None for the probe's own."""
+        if self.texts == FETCHED:
+            return data_path("reviews")
+        return Path(self.texts) if self.texts else None
