@@ -218,7 +218,7 @@ def test_a_prefix_without_a_region_is_rejected(tmp_path):
 
 def test_fetched_reviews_are_texts_once_they_are_there(tmp_path, monkeypatch):
     monkeypatch.setenv("TACIT_HOME", str(tmp_path / "home"))
-    with pytest.raises(TacitError, match="not fetched yet. Run `tacit data fetch reviews`"):
+    with pytest.raises(TacitError, match=r"not fetched yet\. Run `tacit data fetch reviews`"):
         read(write(tmp_path), texts="fetched")
     (tmp_path / "home" / "data").mkdir(parents=True)
     fetched = tmp_path / "home" / "data" / "reviews.csv"
