@@ -12,6 +12,7 @@ import typer
 from tacit.arguments import LARGEST_SEED, require_path
 from tacit.cli.options import AllowPickle, Device, Dtype
 from tacit.cli.rate_choices import import_choices, is_contrast, write_choices
+from tacit.cli.rate_words import import_words, is_counterknowledge, write_words
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ def sheet(
         list[str] | None, typer.Option(help="A model whose fillings to rate; repeatable. Default: the standards.")
     ] = None,
     top: Annotated[int, typer.Option(min=1, max=10_000, help="How many fillings per sentence.")] = 10,
+    words: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Counterknowledge probes: how many words, the most prevalent.")
+    ] = 300,
     rater: Annotated[str | None, typer.Option(help="Include everything that this rater has not rated.")] = None,
     each: Annotated[int, typer.Option(min=1, max=1_000_000, help="Contrast probes: how many sentences per word.")] = 5,
     seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed for the order of the rows.")] = 0,
@@ -48,7 +52,7 @@ def sheet(
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,
 ) -> None:
-    """Write a blind sheet with the models' unrated fillings, or with word pairs to choose from (contrast probes)."""
+    """Write a blind sheet: models' unrated fillings; word pairs (contrast) or words to sort (counterknowledge)."""
     if is_contrast(probe):
         write_choices(probe, out, each, seed)
         return
@@ -57,12 +61,13 @@ def sheet(
     from tacit.standards import standard_names
     from tacit.storage import require_new
 
-    materials = _read_materials(probe)
+    materials = None if is_counterknowledge(probe) else _read_materials(probe)
     require_new(out)
-    tokens: list[TokenToRate] = []
-    for name in model or standard_names():
-        loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle)
-        tokens.extend(_fillings(loaded, materials, top))
+    models = [load(name, device=device, dtype=dtype, allow_pickle=allow_pickle) for name in model or standard_names()]
+    if materials is None:
+        write_words(probe, out, models, top=top, words=words, seed=seed)
+        return
+    tokens: list[TokenToRate] = [token for loaded in models for token in _fillings(loaded, materials, top)]
     unrated = _unrated(tokens, [rating for rating in materials.ratings if rater in {None, rating.rater}])
     if not unrated:
         typer.echo(f"Nothing to rate: all {len(set(tokens))} fillings are already rated.")
@@ -88,6 +93,9 @@ def import_(
     if is_contrast(probe):
         import_choices(probe, file, name, today, replace=replace)
         return
+    if is_counterknowledge(probe):
+        import_words(probe, file, name, today, replace=replace)
+        return
     materials = _read_materials(probe)
     ratings = read_sheet(file, materials.probe, materials.texts, materials.scale, rater=name, date=today)
     if not ratings:
@@ -109,7 +117,8 @@ def _read_materials(probe: str) -> ValenceMaterials:
     loaded = load_probe(probe)
     if loaded.method != "valence":
         raise MaterialsError(
-            f"The probe {loaded.name} is not rated by people. Choose a probe of the method valence or contrast."
+            f"The probe {loaded.name} is not rated by people. Choose one of the method valence, contrast or "
+            "counterknowledge."
         )
     return read_materials(loaded, ValenceSettings())
 
