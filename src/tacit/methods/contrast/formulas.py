@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import bdtr
 
-__all__ = ["coin_p", "rank_difference", "reciprocal_rank", "standardized_coefficients", "ties", "wins"]
+__all__ = ["coin_p", "least_squares", "rank_difference", "reciprocal_rank", "standardized_coefficients", "ties", "wins"]
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
@@ -53,6 +53,11 @@ def rank_difference(rank: npt.ArrayLike, rival_rank: npt.ArrayLike) -> Floats:
 def coin_p(heads: int, throws: int) -> float:
     """Two-sided p-value of a fair coin: min(1, 2 P(X ≤ min(k, n − k))) for k heads in n throws."""
     return min(1.0, 2 * float(bdtr(min(heads, throws - heads), throws, 0.5)))
+
+
+def least_squares(outcome: Floats, predictors: Floats) -> Floats:
+    """b = (X'X)^-1 X'y: the coefficients of y (n,) on the columns of X (n, k); an intercept is a column of ones."""
+    return np.asarray(np.linalg.lstsq(predictors, outcome)[0], dtype=np.float64)
 
 
 def standardized_coefficients(outcome: npt.ArrayLike, predictors: npt.ArrayLike) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import field_validator
 
 from tacit.methods.base import Settings
-from tacit.probes.registry import probe_folders
+from tacit.probes.registry import find_shipped
 
 __all__ = ["CounterknowledgeSettings"]
 
@@ -32,9 +32,7 @@ class CounterknowledgeSettings(Settings):
     @field_validator("words", "beside", mode="before")
     @classmethod
     def _find_shipped(cls, value: Any) -> Any:
-        probe, colon, name = str(value).partition(":")
-        folder = probe_folders().get(probe) if colon else None
-        return folder / Path(name).name if folder else value
+        return find_shipped(value)
 
     @field_validator("words", "beside")
     @classmethod
