@@ -1,8 +1,8 @@
 """Write the two word lists by which the contrast method tells adverbs from other words, from WordNet 3.1.
 
 Usage: python -m training fetch, then python scripts/make_adverbs.py. A word in -ly is an adverb unless WordNet knows
-it, but not as one ("family"); another word is an adverb if at least as many of its senses in WordNet are adverbs ("here")
-as are nouns or verbs, because many nouns and verbs ("home") are rare adverbs.
+it, but not as one ("family"); another word is an adverb if at least half of its senses in WordNet are ("here"), because
+many nouns, verbs and adjectives ("home", "bad") are rare adverbs.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ TERMS = "# WordNet 3.1, Copyright 2011 by Princeton University. Made by scripts/
 def main() -> None:
     """Write adverbs.txt and not-adverbs.txt into the method's folder."""
     senses = {part: read_senses(part) for part in ("adv", "adj", "noun", "verb")}
-    adverbs, nouns, verbs = (senses[part] for part in ("adv", "noun", "verb"))
+    adverbs = senses.pop("adv")
     plain = sorted(
         word
         for word, count in adverbs.items()
-        if not word.endswith("ly") and count >= nouns.get(word, 0) + verbs.get(word, 0)
+        if not word.endswith("ly") and count >= sum(part.get(word, 0) for part in senses.values())
     )
-    others = nouns.keys() | verbs.keys() | senses["adj"].keys()
-    not_adverbs = sorted(word for word in others - adverbs.keys() if word.endswith("ly"))
+    others = set().union(*senses.values()) - adverbs.keys()
+    not_adverbs = sorted(word for word in others if word.endswith("ly"))
     for name, listed in (("adverbs.txt", plain), ("not-adverbs.txt", not_adverbs)):
         (FOLDER / name).write_text(TERMS + "\n".join(listed) + "\n", encoding="utf-8")
         print(f"{name}: {len(listed)} words")

@@ -95,7 +95,7 @@ def test_words_of_both_verbalizers_are_asked_and_only_those_of_one_token_in_the_
     assert len(every) == count_questions(materials, settings)
 
 
-def _named(kind: str, item: str) -> dict[str, float]:
+def _named(_kind: str, _item: str) -> dict[str, float]:
     return {"man": 0.3, "woman": 0.2, "nurse": 0.2, "girl": 0.1, "boy": 0.1}
 
 
