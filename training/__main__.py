@@ -1,8 +1,9 @@
-"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series, plants, herb."""
+"""Make the standards from the command line: fetch, texts, vocabulary, train NAME, proof, series, plants, herb."""
 
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import typer
 
@@ -18,6 +19,16 @@ def fetch() -> None:
 
     for path in fetch_all():
         print(path)
+
+
+@app.command()
+def texts(out: Path) -> None:
+    """Write the training texts of both standards as plain text: a folder per standard, a file per source."""
+    from training.texts import VARIETIES, write_texts  # noqa: PLC0415
+
+    for variety in VARIETIES:
+        for path in write_texts(variety, out / variety):
+            print(path)
 
 
 @app.command()

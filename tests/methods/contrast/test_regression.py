@@ -82,7 +82,9 @@ def test_coefficients_are_those_of_a_plain_regression() -> None:
     without = [least_squares(outcome[words != word], matrix[words != word])[3] for word in dict.fromkeys(words)]
     pseudo = 24 * plain[3] - 23 * np.array(without)
     error = pseudo.std(ddof=1) / np.sqrt(24)
-    assert (context["high"] - context["low"]) / 2 == pytest.approx(stats.t.ppf(0.975, 23) * error, rel=0.1)  # fewer degrees of freedom
+    assert (context["high"] - context["low"]) / 2 == pytest.approx(
+        stats.t.ppf(0.975, 23) * error, rel=0.1
+    )  # fewer degrees of freedom
     assert (context["n"], context["unit"], context["verdict"]) == (24, "adverb", None)
 
 
