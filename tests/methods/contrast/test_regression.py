@@ -12,7 +12,7 @@ from scipy import stats
 from tacit.errors import MaterialsError
 from tacit.methods.contrast import Contrast, ContrastSettings
 from tacit.methods.contrast.bigrams import per_billion
-from tacit.methods.contrast.formulas import least_squares
+from tacit.methods.contrast.formulas import cluster_variances, least_squares
 from tacit.methods.contrast.materials import ContrastMaterials
 from tacit.methods.contrast.simulation import SimulatedModel
 from tacit.probes import load_probe
@@ -91,6 +91,21 @@ def test_coefficients_are_those_of_a_plain_regression() -> None:
 def test_least_squares_finds_planted_coefficients_exactly() -> None:
     matrix = np.column_stack([np.ones(20), np.random.default_rng(1).normal(size=(20, 2))])
     assert least_squares(matrix @ np.array([1.0, -2.0, 3.0]), matrix) == pytest.approx([1.0, -2.0, 3.0])
+
+
+def test_cluster_variances_are_those_of_a_plain_sandwich() -> None:
+    rng = np.random.default_rng(2)
+    matrix, outcome = np.column_stack([np.ones(30), rng.normal(size=30)]), rng.normal(size=30)
+    clusters = rng.integers(0, 6, 30)
+    bread = np.linalg.inv(matrix.T @ matrix)
+    residuals = outcome - matrix @ bread @ matrix.T @ outcome
+    meat = np.zeros((2, 2))
+    for cluster in range(6):
+        score = sum(matrix[i] * residuals[i] for i in range(30) if clusters[i] == cluster)
+        meat += np.outer(score, score)
+    assert cluster_variances(outcome, matrix, clusters) == pytest.approx(np.diag(bread @ meat @ bread))
+    exact = matrix @ np.array([1.0, 2.0])
+    assert cluster_variances(exact, matrix, clusters) == pytest.approx([0.0, 0.0], abs=1e-20)
 
 
 def test_words_that_are_too_few_or_alike_give_no_regression(tmp_path: Path) -> None:

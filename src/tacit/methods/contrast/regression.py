@@ -1,50 +1,71 @@
-"""The item-level regression: what the rank difference depends on, with intervals that leave out one word at a time."""
+"""The item-level regression: what the rank difference depends on, with intervals over words and what follows them."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+
 import numpy as np
 import polars as pl
+from scipy.special import stdtrit
 
 from tacit.methods.base import MeasureRow, Settings, measure_row
-from tacit.methods.contrast.formulas import Floats, least_squares
+from tacit.methods.contrast.formulas import Floats, cluster_variances, least_squares
 from tacit.methods.contrast.materials import FEWEST_UNITS, WITH, ContrastMaterials
 from tacit.methods.contrast.verdicts import ALL_ITEMS
-from tacit.statistics import jackknife_interval
+from tacit.statistics import Interval, jackknife_interval
 
 __all__ = ["OUTCOMES", "regression_rows"]
 
 OUTCOMES = {"log diff": "logarithms of ranks (base e)", "diff": "ranks"}
 """The outcomes with their units: a few large ranks carry diff, so the difference of the logarithms comes first."""
+_UNITS = ("word", "frame", "item")
 _SKEWED = "a few large ranks carry it, so the interval is rough"
 
 
 def regression_rows(materials: ContrastMaterials, settings: Settings, items: pl.DataFrame) -> list[MeasureRow]:
     """Coefficients of the rank difference on bigram frequency, context and category, over items in both contexts.
 
-    An item counts once per context. Words were sampled, and items of one word err together, so that the interval comes
-    of leaving out one word at a time.
+    An item counts once per context. Items of one word err together, and so do items before one adjective: the interval
+    leaves out one word at a time, and adds what items before the same adjective share.
     """
     rows = _with_predictors(materials, items)
     words = rows["word"].n_unique()
     if words < FEWEST_UNITS:
         return []
     predictors = _predictors(materials, rows)
-    matrix = np.column_stack([np.ones(len(rows)), *predictors.values()])
+    matrix = _matrix(predictors)
     if np.linalg.matrix_rank(matrix) < matrix.shape[1]:
         return []
-    codes = rows["word"].rank("dense").to_numpy() - 1
-    found = []
-    for outcome, unit in OUTCOMES.items():
-        values = rows[outcome].to_numpy()
-        whole = least_squares(values, matrix)
-        left_out = np.array([least_squares(values[codes != code], matrix[codes != code]) for code in range(words)])
-        for place, name in enumerate(predictors, start=1):
-            interval = jackknife_interval(float(whole[place]), left_out[:, place], confidence=settings.confidence)
-            note = f"in {unit}, over {len(rows):,} answers; positive: the rival gains"
-            caution = _SKEWED if outcome == "diff" else None
-            row = measure_row(f"{outcome} ~ {name}", ALL_ITEMS, interval, neutral=0.0, unit=materials.noun, note=note)
-            found.append(row | {"caution": caution or row["caution"]})
-    return found
+    return [row for outcome in OUTCOMES for row in _outcome_rows(materials, settings, rows, outcome, predictors)]
+
+
+def _outcome_rows(
+    materials: ContrastMaterials, settings: Settings, rows: pl.DataFrame, outcome: str, predictors: dict[str, Floats]
+) -> Iterator[MeasureRow]:
+    matrix, values = _matrix(predictors), rows[outcome].to_numpy()
+    whole = least_squares(values, matrix)
+    words, frames, items = (rows[name].rank("dense").to_numpy().astype(np.int64) - 1 for name in _UNITS)
+    left_out = np.array([least_squares(values[words != code], matrix[words != code]) for code in np.unique(words)])
+    # What sentences with the same following word share, beyond what they share as sentences of one word.
+    shared = cluster_variances(values, matrix, frames) - cluster_variances(values, matrix, items)
+    note = f"in {OUTCOMES[outcome]}, over {len(rows):,} answers; positive: the rival gains"
+    for place, name in enumerate(predictors, start=1):
+        interval = _interval(float(whole[place]), left_out[:, place], float(shared[place]), settings.confidence)
+        row = measure_row(f"{outcome} ~ {name}", ALL_ITEMS, interval, neutral=0.0, unit=materials.noun, note=note)
+        yield row | {"caution": _SKEWED if outcome == "diff" else row["caution"]}
+
+
+def _interval(value: float, left_out: Floats, shared: float, confidence: float) -> Interval:
+    """value ± t sqrt(V), V = V_words (jackknife) + V_frames - V_items, at least V_words, t with the words' degrees."""
+    words = jackknife_interval(value, left_out, confidence=confidence)
+    reach = float(stdtrit(words.degrees, (1 + confidence) / 2)) * math.sqrt(words.error**2 + max(0.0, shared))
+    return Interval(value, value - reach, value + reach, confidence, words.n, "crossed")
+
+
+def _matrix(predictors: dict[str, Floats]) -> Floats:
+    columns = list(predictors.values())
+    return np.column_stack([np.ones(len(columns[0])), *columns])
 
 
 def _with_predictors(materials: ContrastMaterials, items: pl.DataFrame) -> pl.DataFrame:

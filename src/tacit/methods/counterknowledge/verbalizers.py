@@ -100,7 +100,11 @@ def _correlation_difference(
     interval = bootstrap(
         columns, spearman_difference, resamples=drawn.resamples, confidence=drawn.confidence, seed=drawn.seed
     )
-    row = measure_row(f"correlation with the {grammar.statistic}", BASE, interval, unit=grammar.singular)
+    # An interval of no width would look like certainty.
+    same = interval.low == interval.high
+    found, caution = (interval.value, f"the same order of {grammar.plural}") if same else (interval, None)
+    measure = f"correlation with the {grammar.statistic}"
+    row = measure_row(measure, BASE, found, n=interval.n, unit=grammar.singular, caution=caution)
     yield _as_row(row, *(float(spearmanr(columns[:, 0], columns[:, side]).statistic) for side in (1, 2)))
 
 
