@@ -72,7 +72,7 @@ def least_squares(outcome: Floats, predictors: Floats) -> Floats:
 def cluster_variances(outcome: Floats, predictors: Floats, clusters: npt.NDArray[np.int64]) -> Floats:
     """The variances of b where the items of a cluster g err together: diag(B M B), M = sum_g (X_g'e_g)(X_g'e_g)'.
 
-    B = (X'X)^-1, and e = y - Xb are the residuals. It is the sandwich without a correction for few clusters, so it needs many.
+    B = (X'X)^-1, and e = y - Xb are the residuals. There is no correction for few clusters, so it needs many.
     """
     residuals = outcome - predictors @ least_squares(outcome, predictors)
     sums = np.zeros((int(clusters.max()) + 1, predictors.shape[1]))
