@@ -62,13 +62,15 @@ soak: install
 # Then the certificates of all probes, which takes as long again.
 CERTIFIED := temporal regional sentiment-association sentiment-shift stereotype intensifier
 calibrate: install
-	TACIT_CALIBRATE=1 $(ONE_THREAD) $(BIN)/python -m pytest -n 2 tests/verdicts tests/statistics
+	TACIT_CALIBRATE=1 $(ONE_THREAD) $(BIN)/python -m pytest -n 2 tests/verdicts tests/statistics tests/validation
 	$(ONE_THREAD) $(BIN)/python -m training plants
+	$(ONE_THREAD) $(BIN)/python -m training mixtures
 	for probe in $(CERTIFIED); do $(ONE_THREAD) $(BIN)/tacit validate $$probe --certify --force; test $$? -lt 2 || exit 2; done
 
 # The planted series alone: adds what a doses.csv lacks (delete one to make it anew), an hour for all; and HERB's own plant.
 plants: install
 	$(ONE_THREAD) $(BIN)/python -m training plants
+	$(ONE_THREAD) $(BIN)/python -m training mixtures
 	$(ONE_THREAD) $(BIN)/python -m training herb
 
 # 10,000 damaged inputs of every kind, an hour or more; prints the seed and counts cases, refusals, tracebacks and hangs.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,12 @@ import pytest
 import typer
 
 from tacit.cli.main import app
+from tacit.methods import get_method
+from tacit.probes import load_probe, probe_names
+from tacit.probes.coverage import read_coverage
 
 REPO = Path(__file__).parent.parent
+STUDIES = ("temporal", "regional", "sentiment-association", "stereotype", "intensifier")
 PAGES = sorted(
     [
         *REPO.glob("*.md"),
@@ -37,18 +42,45 @@ def _commands(page: Path) -> list[list[str]]:
     return [shlex.split(line.replace("\\", "")) for line in joined if "..." not in line]
 
 
+def _require_command(words: list[str], where: str) -> None:
+    """The command exists, and takes these options."""
+    command: Any = typer.main.get_command(app)
+    rest = words[1:]
+    while hasattr(command, "commands") and rest and not rest[0].startswith("-"):
+        assert rest[0] in command.commands, f"{where}: {' '.join(words)}"
+        command, rest = command.commands[rest[0]], rest[1:]
+    known = {option for parameter in command.params for option in [*parameter.opts, *parameter.secondary_opts]}
+    used = {word.partition("=")[0] for word in rest if word.startswith("--")}
+    assert used <= known | {"--help"}, f"{where}: {' '.join(words)}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPO)))
 def test_every_command_shown_exists_with_its_options(page: Path) -> None:
-    whole = typer.main.get_command(app)
     for words in _commands(page):
-        command: Any = whole
-        rest = words[1:]
-        while hasattr(command, "commands") and rest and not rest[0].startswith("-"):
-            assert rest[0] in command.commands, f"{page.name}: {' '.join(words)}"
-            command, rest = command.commands[rest[0]], rest[1:]
-        known = {option for parameter in command.params for option in [*parameter.opts, *parameter.secondary_opts]}
-        used = {word.partition("=")[0] for word in rest if word.startswith("--")}
-        assert used <= known | {"--help"}, f"{page.name}: {' '.join(words)}"
+        _require_command(words, page.name)
+
+
+@pytest.mark.parametrize("probe", STUDIES)
+def test_every_part_of_a_study_has_a_command_that_exists_or_says_why_not(probe: str) -> None:
+    parts = read_coverage(load_probe(probe))
+    assert len(parts) > 5
+    for part in parts:
+        assert part.shows
+        assert part.command or part.differs, part.part
+        for command in filter(None, part.command.split("&&")):
+            words = shlex.split(command)
+            assert words[0] in {"tacit", "python"}, command
+            if words[0] == "tacit":
+                _require_command(words, part.part)
+                _require_settings(words, part.part)
+
+
+def _require_settings(words: list[str], where: str) -> None:
+    """The settings exist in one of the probes that the command names."""
+    probes = [load_probe(word) for word in words[2:] if word in probe_names()]
+    known = {name for probe in probes for name in get_method(probe.method).settings.model_fields}
+    used = {value.partition("=")[0].rpartition(".")[2] for option, value in pairwise(words) if option == "--set"}
+    assert used <= known, f"{where}: {' '.join(words)}"
 
 
 def test_the_architecture_names_files_that_exist() -> None:

@@ -18,11 +18,11 @@ from tacit.probes import load_probe
 from tacit.probes.plants import Sentence
 from tacit.questions import compose
 from tacit.runs import Run
+from tacit.validation.herb_figure import HERB_FILE
 from training.corpora import cache_folder
 
-__all__ = ["HERB_FILE", "make_herb", "pick_sentences"]
+__all__ = ["make_herb", "pick_sentences"]
 
-HERB_FILE = "herb-plant.csv"
 EACH = 20
 EPOCHS = 20
 RATE = 5e-5

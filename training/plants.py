@@ -20,7 +20,17 @@ from tacit.validation.dose_rows import DoseRow, read_doses, write_doses
 from training.corpora import cache_folder
 from training.ratings import use_ratings
 
-__all__ = ["DOSES", "PROBES", "SEEDS", "Condition", "doses_table", "list_conditions", "make_plants"]
+__all__ = [
+    "DOSES",
+    "PROBES",
+    "SEEDS",
+    "Condition",
+    "Planted",
+    "doses_table",
+    "list_conditions",
+    "make_plants",
+    "plant_row",
+]
 
 # The quickest first, so that a series that is stopped has something of each.
 PROBES = ("stereotype", "temporal", "intensifier", "sentiment-association", "sentiment-shift", "regional")
@@ -36,6 +46,19 @@ class Condition:
     arm: Arm
     dose: float
     seed: int
+
+
+@dataclass(frozen=True)
+class Planted:
+    """What was put into a model that a probe is asked about."""
+
+    arm: Arm
+    dose: float
+    seed: int
+    epoch: int
+    base: str
+    base_hash: str
+    text_hash: str
 
 
 def list_conditions(seed: int) -> list[Condition]:
@@ -93,32 +116,31 @@ def _measure(probe: str, condition: Condition) -> DoseRow:
     model = tacit.load(planted.folder)
     with use_ratings(probe, model):
         run = tacit.run(probe, model, work / "run", dict(plant.settings), cache=None)
-    row = _row(condition, options.epochs, tacit.load(base).fingerprint, run)
+    text = compose_text(plant.sentence_pairs, options.arm, options.dose, options.slots, options.seed)
+    text_hash = sha256("\n".join(sentence.text for sentence in text).encode()).hexdigest()
+    base_hash = tacit.load(base).fingerprint
+    of = (condition.arm, condition.dose, condition.seed, options.epochs, plant.base, base_hash, text_hash)
     shutil.rmtree(work)
-    return row
+    return plant_row(Planted(*of), run)
 
 
-def _row(condition: Condition, epochs: int, base_hash: str, run: Run) -> DoseRow:
-    import torch  # noqa: PLC0415
-
-    from tacit.tuning.planting import Planting  # noqa: PLC0415
+def plant_row(planted: Planted, run: Run) -> DoseRow:
+    """The row of one model: what was put into it, and what the probe found."""
+    import torch  # noqa: PLC0415 - slow to import
 
     probe = run.record.probe.name
     plant = load_plant(probe)
-
-    method = get_method(run.record.probe.method)
-    glance = method.glance(run.tables)
+    glance = get_method(run.record.probe.method).glance(run.tables)
     if glance is None:
         raise AssertionError(f"{probe} has no headline value")
-    text = compose_text(plant.sentence_pairs, condition.arm, condition.dose, Planting.slots, condition.seed)
     headline, neutral = glance.row, float(glance.row["neutral"] or 0)
     validity = run.record.validity
     return DoseRow(
         probe=probe,
-        arm=condition.arm,
-        dose=condition.dose,
-        seed=condition.seed,
-        epoch=epochs,
+        arm=planted.arm,
+        dose=planted.dose,
+        seed=planted.seed,
+        epoch=planted.epoch,
         side=plant.side,
         signed="yes" if plant.signed else "no",
         measure=headline["measure"],
@@ -131,9 +153,9 @@ def _row(condition: Condition, epochs: int, base_hash: str, run: Run) -> DoseRow
         found=_claim(headline, neutral, run) if validity.can_be_interpreted else 0,
         validity=validity.level,
         reason=validity.reason,
-        base=plant.base,
-        base_hash=base_hash,
-        text_hash=sha256("\n".join(sentence.text for sentence in text).encode()).hexdigest(),
+        base=planted.base,
+        base_hash=planted.base_hash,
+        text_hash=planted.text_hash,
         materials_hash=sha256(json.dumps(run.record.model_dump(mode="json")["materials"]).encode()).hexdigest(),
         settings=json.dumps(plant.settings),
         tacit=run.record.versions["tacit"],

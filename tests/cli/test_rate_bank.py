@@ -36,8 +36,8 @@ def probe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "mine.yaml"
 
 
-def command(*arguments: object, answer: str = "") -> Result:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=answer)
+def command(*arguments: object) -> Result:
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
@@ -118,13 +118,10 @@ def test_export_writes_all_ratings_or_those_of_one_rater(probe: Path) -> None:
 
 def test_remove_asks_first_and_takes_only_this_rater(probe: Path) -> None:
     rate(probe)
-    kept = command("remove", probe, "--rater", "texts", answer="n\n")
-    assert kept.exit_code == 1
+    with pytest.raises(TacitError, match=r"whether to remove 4 ratings by texts from .* Add --yes"):
+        command("remove", probe, "--rater", "texts")
     assert len(Bank().ratings("mine", TEXTS)) == 4
-    assert "Removed 4 ratings by texts" in command("remove", probe, "--rater", "texts", answer="y\n").output
-    assert Bank().ratings("mine", TEXTS) == []
-    rate(probe)
-    command("remove", probe, "--rater", "texts", "--yes")
+    assert "Removed 4 ratings by texts" in command("remove", probe, "--rater", "texts", "--yes").output
     assert Bank().ratings("mine", TEXTS) == []
 
 

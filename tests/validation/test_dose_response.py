@@ -14,7 +14,7 @@ from tacit.errors import TacitError
 from tacit.probes import load_probe
 from tacit.probes.plants import plant_names
 from tacit.validation import DoseRow, dose_check, dose_figure, dose_response, read_doses, write_doses
-from tacit.validation.dose_response import slope_interval, smallest_dose, trend_p
+from tacit.validation.dose_response import mixtures_check, slope_interval, smallest_dose, trend_p
 
 DOSES = (0.0, 0.1, 0.25, 0.5, 1.0)
 
@@ -207,3 +207,10 @@ def test_the_shipped_series_can_be_read(probe: str) -> None:
     assert {r.probe for r in rows} <= {probe}
     check = dose_check(rows)
     assert (check is None) == (not rows)
+
+
+def test_a_measure_that_follows_its_mixtures_passes_and_one_that_goes_the_other_way_fails() -> None:
+    mixtures = [row("biased", share, seed, 0.5 + 0.1 * share) for share in DOSES for seed in range(3)]
+    assert mixtures_check(mixtures).outcome == "pass"
+    assert mixtures_check([one for one in mixtures if one.seed < 2]).outcome == "doubtful"
+    assert mixtures_check([replace(one, side="below") for one in mixtures]).outcome == "fail"

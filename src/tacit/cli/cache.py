@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tacit.errors import TacitError
+from tacit.cli.confirm import confirm
 
 if TYPE_CHECKING:
     from tacit.asking import Cache
@@ -33,10 +32,7 @@ def clear(yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] 
 
     with Cache() as cache:
         what = f"{cache.count():,} answers ({_megabytes(cache)} MB)"
-        if not yes and not sys.stdin.isatty():
-            raise TacitError(f"Nobody can be asked whether to remove {what} in {cache.path}. Add --yes.")
-        if not yes:
-            typer.confirm(f"Remove {what} in {cache.path}?", abort=True)
+        confirm(f"{what} in {cache.path}", yes=yes)
         cache.clear()
     typer.echo(f"Removed {what}.")
 

@@ -16,14 +16,15 @@ def card(
     runs: Annotated[
         list[Path], typer.Argument(metavar="RUN...", help="Run folders of one model, or a folder above them.")
     ],
-    out: Annotated[Path | None, typer.Option(help="The file to write [default: print it].")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write (by default it is printed).")] = None,
+    name: Annotated[str | None, typer.Option(help="What the card calls the model (by default its own name).")] = None,
     force: Force = False,
 ) -> None:
     """Write a block for a Hugging Face model card: results and warnings as Markdown, with YAML metadata."""
     from tacit.runs import card as summarize
     from tacit.storage import write_output
 
-    text = summarize(runs)
+    text = summarize(runs, name)
     if out is None:
         typer.echo(text, nl=False)
         return

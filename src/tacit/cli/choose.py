@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -32,9 +33,11 @@ def choose(
 
     names = model or standard_names()
     columns: list[list[str]] = []
+    records: list[dict[str, object]] = []
     for name in names:
         loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin, force=force)
         choices = loaded.choose(text, words)
+        records += [{"model": name, **asdict(choice)} for choice in choices]
         columns.append(["-" if choice.probability is None else f"{choice.probability:.3g}" for choice in choices])
     rows = [(word, *cells) for word, *cells in zip(words, *columns, strict=True)]
-    show("", ["word", *(name.rstrip("/").rpartition("/")[2] for name in names)], rows, most=len(words))
+    show("", ["word", *(name.rstrip("/").rpartition("/")[2] for name in names)], rows, most=len(words), records=records)

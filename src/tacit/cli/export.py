@@ -29,7 +29,7 @@ def export(
     table: Annotated[
         str, typer.Option(help="measures, answers, or another table of the run; xlsx holds all of them.")
     ] = "measures",
-    out: Annotated[Path | None, typer.Option(help="The file to write. [default: the terminal]")] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write (by default the terminal).")] = None,
     force: Force = False,
 ) -> None:
     """Write a table of a run as CSV, LaTeX or Markdown, or all tables as one Excel workbook."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -34,13 +35,15 @@ def fill(
     names = model or standard_names()
     columns: list[list[str]] = []
     scorings: list[str] = []
+    records: list[dict[str, object]] = []
     for name in names:
         loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle, begin=begin, force=force)
         (answer,) = ask(loaded, [Fill(text, top)], cache=None)
         assert isinstance(answer, FillAnswer)
         columns.append([f"{filling.probability:.4f}  {filling.token}" for filling in answer.fillings])
+        records += [{"model": name, **asdict(filling)} for filling in answer.fillings]
         scorings.append(f"{name}: {answer.scoring}" + (f", after {answer.begin}" if answer.begin else ""))
     rows = [(rank, *cells) for rank, cells in enumerate(zip(*columns, strict=False), start=1)]
-    show("", ["rank", *(name.rstrip("/").rpartition("/")[2] for name in names)], rows, most=top)
+    show("", ["rank", *(name.rstrip("/").rpartition("/")[2] for name in names)], rows, most=top, records=records)
     for scoring in scorings:
         typer.echo(scoring)

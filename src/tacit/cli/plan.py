@@ -16,7 +16,7 @@ def plan(
     effect: Annotated[float, typer.Option(help="The smallest effect that you want to see, in the probe's own terms.")],
     model: Annotated[
         str | None,
-        typer.Option(help="The model that you plan to ask [default: the spread of the certificate]."),
+        typer.Option(help="The model that you plan to ask (by default the spread of the certificate)."),
     ] = None,
     set_: SetOptions = None,
 ) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.cli.options import Force
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
@@ -24,6 +26,13 @@ def probes(
     model: Annotated[str | None, typer.Option(help="With check: the model whose tokenizer counts pieces.")] = None,
     effect: Annotated[float | None, typer.Option(help="With check: the smallest effect you hope to see.")] = None,
     all_: Annotated[bool, typer.Option("--all", help="With check: show every finding.")] = False,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="List the parts of the study and the command that makes each here.")
+    ] = False,
+    figures: Annotated[
+        Path | None, typer.Option(help="Write what the probe saw of planted biases here, as SVG, PNG and PDF.")
+    ] = None,
+    force: Force = False,
 ) -> None:
     """List the probes, show one (its paper, size, certificate and limits), or check the materials of one."""
     if name == "check" and file is not None:
@@ -32,6 +41,10 @@ def probes(
         raise MaterialsError(f"{file!r} is one name too many. Show one probe, or write `tacit probes check FILE`.")
     elif name is None:
         _list()
+    elif coverage:
+        _show_coverage(name)
+    elif figures is not None:
+        _draw(name, figures, force=force)
     else:
         _show(name)
 
@@ -56,6 +69,41 @@ def _check(file: str, model: str | None, effect: float | None, most: int) -> Non
         typer.echo(f"\nNext: correct them, then tacit probes check {file}")
         raise typer.Exit(1)
     typer.echo(f"Nothing found in {prepared.probe.name}.\n\nNext: tacit validate {file}")
+
+
+def _show_coverage(name: str) -> None:
+    """Print what the study shows, part by part, and how to make it here."""
+    from tacit.probes import load_probe
+    from tacit.probes.coverage import read_coverage
+
+    probe = load_probe(name)
+    parts = read_coverage(probe)
+    if probe.paper:
+        typer.echo(f"{probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.")
+    for part in parts:
+        typer.echo(f"\n{part.part}: {part.shows}")
+        typer.echo(f"  {part.command or 'cannot be made here'}")
+        if part.differs:
+            typer.echo(f"  {part.differs}")
+    made = sum(bool(part.command) for part in parts)
+    typer.echo(f"\n{made} of {len(parts)} parts can be made.\n\nNext: tacit probes {name}")
+
+
+def _draw(name: str, folder: Path, *, force: bool) -> None:
+    """Write the curves of a probe's planted series."""
+    from tacit.probes import load_probe
+    from tacit.reports.charts import save_figure
+    from tacit.validation.planted_figures import planted_figures
+
+    probe = load_probe(name)
+    figures = planted_figures(probe.folder)
+    if not figures:
+        raise MaterialsError(f"{probe.name} has no planted series. `tacit tune plant` makes planted models.")
+    for figure in figures:
+        paths = save_figure(figure, folder, probe.name, force=force)
+        typer.echo(f"{paths[0]} (also PNG and PDF): {figure.title}")
+        typer.echo(f"  {figure.alt}")
+    typer.echo(f"\nNext: tacit probes {name}")
 
 
 def _list() -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli.confirm import confirm
 from tacit.errors import MaterialsError
 from tacit.registry import did_you_mean
 
@@ -70,8 +71,7 @@ def remove(
         shipped = any(rating.rater == rater for rating in materials.ratings)
         hint = "those ship with the probe; use --set raters=... to leave them out" if shipped else _hint(rater, [*own])
         raise MaterialsError(f"Your bank has no ratings of {materials.probe} by {rater!r}: {hint}.")
-    if not yes:
-        typer.confirm(f"Remove {own[rater]:,} ratings by {rater} from {bank.path}?", abort=True)
+    confirm(f"{own[rater]:,} ratings by {rater} from {bank.path}", yes=yes)
     count = bank.remove(materials.probe, rater)
     typer.echo(f"Removed {count:,} ratings by {rater} from {bank.path}.")
 

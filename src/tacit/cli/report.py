@@ -25,7 +25,7 @@ class ReportFormat(StrEnum):
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders, or a folder above them.")],
     out: Annotated[
-        Path | None, typer.Option(help="The file to write; for CSV, a folder. [default: report.FORMAT]")
+        Path | None, typer.Option(help="The file to write; for CSV, a folder (by default report.FORMAT).")
     ] = None,
     format_: Annotated[
         ReportFormat, typer.Option("--format", help="A page to read, tables and figures for a paper, or CSV tables.")

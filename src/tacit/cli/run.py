@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,9 +27,11 @@ from tacit.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tacit.models import Model
     from tacit.runs import Run
-    from tacit.runs.batch import Batch
+    from tacit.runs.batch import Batch, PlannedRun
 
 __all__ = ["run"]
 
@@ -55,10 +58,13 @@ def run(
     executor: ExecutorName = "local",
     workers: Workers = None,
     gpus: Gpus = 0.0,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say how many questions there are and how long they would take.")
+    ] = False,
 ) -> None:
     """Run probes on models; without --model, on the standards."""
     from tacit.asking import get_executor
-    from tacit.models import require_known
+    from tacit.models import known_fingerprint, require_known
     from tacit.runs.batch import plan_runs, run_batch
     from tacit.runs.plan import prepare
 
@@ -77,7 +83,37 @@ def run(
     planned = plan_runs(prepared, model or [], out)
     if len(model or []) > 1:
         require_known(model or [])
-    _show(run_batch(planned, load, progress=True, executor=where))
+    if dry_run:
+        _preview(planned, load)
+        return
+
+    def identify(name: str) -> str | None:
+        # A model that was forced or carries a begin token by choice is loaded: its record says more than its files.
+        return None if begin is not None or force else known_fingerprint(name, dtype=dtype, rehash=rehash)
+
+    _show(run_batch(planned, load, identify=identify, progress=True, executor=where))
+
+
+def _preview(planned: list[PlannedRun], load: Callable[[str], Model]) -> None:
+    """Say what each run would take."""
+    from functools import cache as once
+
+    from tacit.asking import Cache
+    from tacit.cli.tables import show
+    from tacit.runs.estimate import duration_words
+    from tacit.runs.preview import preview
+
+    rows, records, load_once = [], [], once(load)
+    with Cache() as cache:
+        for item in planned:
+            found = preview(item, load_once, cache)
+            lasts = "nothing to do" if found.complete else duration_words(found.seconds or 0)
+            row = {"probe": item.prepared.probe.name, "model": item.model}
+            rows.append((*row.values(), found.questions or 0, found.cached, lasts, item.folder))
+            records.append({**row, "questions": found.questions, "cached": found.cached, "seconds": found.seconds})
+    heading = ["probe", "model", "questions", "answered already", "time", "folder"]
+    show("", heading, rows, most=1000, records=records)
+    typer.echo("\nNothing was run. Next: the same command without --dry-run")
 
 
 def _settings(pairs: list[str] | None, answers: Path | None) -> dict[str, Any]:
@@ -93,6 +129,18 @@ def _show(batch: Batch) -> None:
         _show_run(run)
     for item, problem in batch.problems:
         typer.echo(f"{item.prepared.probe.name} failed on {item.model}: {problem}", err=True)
+    _propose(batch)
+    if batch.problems:
+        raise typer.Exit(1)
+
+
+def _propose(batch: Batch) -> None:
+    """Name the natural next command: people's ratings where they are missing, otherwise a report."""
+    unrated = [run for run in batch.runs if "tacit rate sheet" in run.validity.reason]
+    if unrated:
+        models = " ".join(f"--model {shlex.quote(run.record.model.name)}" for run in unrated)
+        typer.echo(f"\nNext: tacit rate sheet {shlex.quote(unrated[0].record.probe.given_as)} {models} --out sheet.csv")
+        return
     folders = [str(run.folder) for run in batch.runs]
     named = " ".join(folders) if len(folders) <= 2 else os.path.commonpath(folders)
     typer.echo(f"\nNext: tacit report {named} --out report.html")
@@ -100,8 +148,6 @@ def _show(batch: Batch) -> None:
     comparable = [str(run.folder) for run in asked if run.probe == asked[0].probe]
     if len(comparable) > 1:
         typer.echo(f"      tacit compare {' '.join(comparable)}")
-    if batch.problems:
-        raise typer.Exit(1)
 
 
 def _show_run(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""`tacit runs`: list the runs in a folder."""
+"""`tacit runs`: list the runs in a folder, or remove some."""
 
 from __future__ import annotations
 
@@ -15,14 +15,18 @@ __all__ = ["runs"]
 
 def runs(
     places: Annotated[
-        list[Path] | None, typer.Argument(metavar="[DIR]...", help="Where to look [default: runs].")
+        list[Path] | None, typer.Argument(metavar="[rm] [DIR]...", help="Where to look (by default in runs).")
     ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="With rm: do not ask first.")] = False,
 ) -> None:
-    """List runs with their probe, model, mode, status, number of questions and folder."""
+    """List runs with their probe, model, mode, status, number of questions and folder; `rm` removes them."""
     from tacit.cli.tables import show
     from tacit.errors import TacitError
     from tacit.runs import find_runs, read_record
 
+    if places and places[0] == Path("rm") and len(places) > 1:
+        _remove(places[1:], yes=yes)
+        return
     if not places and not Path("runs").is_dir():
         typer.echo("No runs here yet.\n\nNext: tacit tour")
         return
@@ -43,3 +47,15 @@ def runs(
 def _cells(folder: Path, record: RunRecord) -> tuple[object, ...]:
     status = "complete" if record.status == "complete" else "interrupted"
     return record.probe.name, record.model.label, record.mode, status, record.asked, folder
+
+
+def _remove(places: list[Path], *, yes: bool) -> None:
+    from tacit.cli.confirm import confirm
+    from tacit.runs import find_runs
+    from tacit.runs.remove import remove_run
+
+    folders = find_runs(places)
+    confirm(f"{len(folders)} {'run' if len(folders) == 1 else 'runs'} ({', '.join(map(str, folders))})", yes=yes)
+    for folder in folders:
+        remove_run(folder)
+        typer.echo(f"Removed {folder}")

@@ -2,6 +2,16 @@
 
 from tacit.models.base import Answerer, Family, Model
 from tacit.models.checks import Check
-from tacit.models.registry import Loader, load, loader_names, require_known
+from tacit.models.registry import Loader, known_fingerprint, load, loader_names, require_known
 
-__all__ = ["Answerer", "Check", "Family", "Loader", "Model", "load", "loader_names", "require_known"]
+__all__ = [
+    "Answerer",
+    "Check",
+    "Family",
+    "Loader",
+    "Model",
+    "known_fingerprint",
+    "load",
+    "loader_names",
+    "require_known",
+]

@@ -11,7 +11,7 @@ from tacit.errors import ModelError
 from tacit.models.base import Model
 from tacit.registry import Registry
 
-__all__ = ["Loader", "load", "loader_names", "require_known"]
+__all__ = ["Loader", "known_fingerprint", "load", "loader_names", "require_known"]
 
 _LOADERS = Registry("tacit.models", "kind of model")
 _DEFAULT = "hf"
@@ -83,6 +83,15 @@ def load(
     if plus and "://" in rest:
         _LOADERS.get(scheme)  # raises the error that lists the schemes
     return _load(_kind_of(Path(str(name)).expanduser()), str(name), options)
+
+
+def known_fingerprint(name: str, **options: Any) -> str | None:
+    """The fingerprint that a model would have if it were loaded with these options; None where only loading tells."""
+    path = Path(name).expanduser()
+    if "+" in name or _kind_of(path) != _DEFAULT:
+        return None
+    found: str | None = _LOADERS.get(_DEFAULT).fingerprint(name, **options)
+    return found
 
 
 def require_known(names: Sequence[str]) -> None:

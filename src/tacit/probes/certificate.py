@@ -129,9 +129,16 @@ class Certificate:
 
     @property
     def light(self) -> Light:
-        """The light of the probe: that of the checks on all models that can be asked; red if there are none."""
+        """The light of the probe: that of the checks on all models that can be asked.
+
+        If there is none, planted models are all that is known of it: yellow at best, and red without them.
+        """
         asked = [model for model in self.models if model.can_be_asked]
-        return light_of([*self.checks, *(check for model in asked for check in model.checks)]) if asked else "red"
+        if asked:
+            return light_of([*self.checks, *(check for model in asked for check in model.checks)])
+        if all(check.outcome == "not applicable" for check in self.checks):
+            return "red"
+        return "red" if light_of(self.checks) == "red" else "yellow"
 
     def of_model(self, fingerprint: str) -> ModelChecks | None:
         """The checks on the model with this fingerprint; None if it was not asked."""

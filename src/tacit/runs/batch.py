@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tacit.errors import TacitError
 from tacit.runs.execute import given_models, require_free, run_prepared
 from tacit.runs.plan import Prepared
+from tacit.runs.record import read_record
 from tacit.runs.store import Run, default_folder, is_intact
 from tacit.standards import standard_names
 
@@ -60,11 +61,16 @@ def plan_runs(prepared: Sequence[Prepared], models: Sequence[str], out: Path | N
         models: The names of the models; if there are none, the standards are asked.
         out: The folder of the run if there is just one, otherwise the folder above the runs.
     """
-    named = [(probe, model) for probe in prepared for model in models or list(given_models(probe)) or standard_names()]
+    named = [(probe, model) for probe in prepared for model in models or _default_models(probe)]
     if out is not None and len(named) == 1:
         return [PlannedRun(*named[0], out)]
     root = Path("runs") if out is None else out
     return [PlannedRun(probe, model, default_folder(probe.probe.name, model, root)) for probe, model in named]
+
+
+def _default_models(prepared: Prepared) -> list[str]:
+    """Who is asked where no model is named: those whose answers the materials hold, or else the standards."""
+    return list(given_models(prepared)) or [*standard_names(), *prepared.method.tuned_standards]
 
 
 Around = Callable[[PlannedRun, int], AbstractContextManager[None]]
@@ -76,6 +82,7 @@ def run_batch(
     load: Callable[[str], Model],
     around: Around = lambda *_: nullcontext(),
     *,
+    identify: Callable[[str], str | None] = lambda _: None,
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Batch:
@@ -87,6 +94,8 @@ def run_batch(
         planned: What to run.
         load: Loads a model by its name.
         around: Entered around each run.
+        identify: The fingerprint of a model by its name, if it can be told without loading the model: a run that is
+            there already then takes no model at all.
         progress: Whether to show rate and time left on a terminal.
         executor: Where questions are answered; by default in this process.
     """
@@ -98,7 +107,10 @@ def run_batch(
             began = time.monotonic()
             try:
                 with around(item, left):
-                    _run_one(item, model, batch, progress=progress, executor=executor)
+                    if run := _complete_run(item, identify):
+                        batch.present.append(run)
+                    else:
+                        _run_one(item, model, batch, progress=progress, executor=executor)
             except TacitError as error:
                 batch.problems.append((item, error))
             spent[item.prepared.probe.name] = time.monotonic() - began
@@ -106,10 +118,18 @@ def run_batch(
     return batch
 
 
+def _complete_run(item: PlannedRun, identify: Callable[[str], str | None]) -> Run | None:
+    """The run, if its folder already holds it and the model is known to be the same."""
+    require_free(item.folder, item.prepared)
+    if not is_intact(item.folder):
+        return None
+    record = read_record(item.folder)
+    return Run(item.folder, record) if identify(item.model) == record.model.fingerprint else None
+
+
 def _run_one(
     item: PlannedRun, model: Callable[[], Model], batch: Batch, *, progress: bool, executor: Executor | None
 ) -> None:
-    require_free(item.folder, item.prepared)
     was_complete = is_intact(item.folder)
     asked = item.model if given_models(item.prepared) else model()
     run = run_prepared(item.prepared, asked, item.folder, progress=progress, executor=executor)

@@ -17,7 +17,7 @@ from tacit.arguments import require_path, wrong_argument
 from tacit.asking import Cache, Executor, LocalExecutor, Tally, ask
 from tacit.errors import ModelError, RunError
 from tacit.methods.base import KeyedQuestion
-from tacit.models import Model
+from tacit.models import Family, Model
 from tacit.questions import Choose, Fill, Question
 from tacit.runs.answers import AnswersWriter, read_table, write_table
 from tacit.runs.estimate import LONG, estimate
@@ -38,7 +38,7 @@ from tacit.runs.store import (
 )
 from tacit.storage import slug
 
-__all__ = ["CacheOption", "given_models", "require_free", "run", "run_prepared"]
+__all__ = ["CacheOption", "all_questions", "given_models", "require_free", "run", "run_prepared"]
 
 CacheOption: TypeAlias = Cache | Path | Literal["default"] | None
 """Where answers are cached: a cache, its file, the user's own, or nowhere."""
@@ -105,6 +105,8 @@ def run_prepared(
     require_free(folder, prepared)
     where = executor or LocalExecutor()
     asked_model = None if given else model if isinstance(model, Model) else where.load(str(model))
+    if asked_model is not None:
+        _require_askable(prepared, asked_model)
     record = _new_record(prepared, _describe(name, asked_model))
     _require_same(folder, {"model": record.model.fingerprint})
     if is_intact(folder):
@@ -134,6 +136,17 @@ def require_free(folder: Path, prepared: Prepared) -> None:
     _require_same(folder, _identity(prepared))
 
 
+def all_questions(prepared: Prepared, family: Family) -> Iterator[KeyedQuestion]:
+    """Every question that may be asked, as it is asked; a method that stops when it is sure asks fewer."""
+    asked = prepared.method.questions(prepared.materials, prepared.settings, family)
+    return _with_shortlist(asked, prepared.settings.shortlist if family == "causal" else None)
+
+
+def _require_askable(prepared: Prepared, model: Model) -> None:
+    """Refuse a kind of model that the method does not ask, before anything is written."""
+    next(all_questions(prepared, model.family), None)
+
+
 @dataclass(frozen=True)
 class _Asking:
     """One probe's questions, whom to ask them, and where answers are cached; `title` is shown with the progress."""
@@ -161,8 +174,8 @@ class _Asking:
 
     def _announce(self, total: int) -> None:
         prepared = self.prepared
-        asked = prepared.method.questions(prepared.materials, prepared.settings, self.model.family)
-        duration = estimate(self.model, (keyed.question for keyed in asked), total, self.cache)
+        asked = (keyed.question for keyed in all_questions(prepared, self.model.family))
+        duration = estimate(self.model, asked, total, self.cache)
         if duration:
             sys.stderr.write(f"{self.title}: {duration}\n")
 

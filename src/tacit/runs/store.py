@@ -24,6 +24,7 @@ from tacit.storage import file_hash, slug
 
 __all__ = [
     "ANSWERS",
+    "LEFT_BEHIND",
     "Run",
     "clear_scratch",
     "default_folder",
@@ -57,11 +58,11 @@ _ALWAYS = {"measure", "group", "item", "value"}
 """The columns that the measures of every version have."""
 _SCRATCH = ".unfinished"
 _LOCK = ".lock"
-_BEFORE_THE_RECORD = {_SCRATCH, _LOCK, f"{_LOCK}-journal"}
+LEFT_BEHIND = (_SCRATCH, _LOCK, f"{_LOCK}-journal")
 """What a run that was killed at its very beginning leaves behind."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run(RunView):
     """A complete run on disk, opened for reading; each table is checked against its hash and read on first use.
 
@@ -243,7 +244,7 @@ def require_run_folder(folder: Path) -> None:
         raise RunError(f"{folder} is a file. Name a folder for the run with --out.")
     if not folder.is_dir() or (folder / RECORD).is_file():
         return
-    foreign = sorted(path.name for path in folder.iterdir() if path.name not in _BEFORE_THE_RECORD)
+    foreign = sorted(path.name for path in folder.iterdir() if path.name not in LEFT_BEHIND)
     if foreign:
         more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
         raise RunError(

@@ -33,7 +33,7 @@ class Interval:
     high: float
     confidence: float
     n: int
-    method: Method | Literal["wilson", "crossed", "strata", "fisher", "jackknife", "feldt"]
+    method: Method | Literal["wilson", "crossed", "strata", "fisher", "jackknife", "feldt", "shrout-fleiss"]
     undefined: int = 0
 
 

@@ -17,20 +17,20 @@ from tacit.validation.checks import Check, NotApplicable, not_applicable
 from tacit.validation.confounds import CONFOUNDS, confounds_check
 from tacit.validation.control import control_check
 from tacit.validation.designs import Design, design_of
-from tacit.validation.dose_response import dose_check
-from tacit.validation.dose_rows import read_doses
+from tacit.validation.dose_response import MIXTURES, PLANTED, dose_check, mixtures_check
+from tacit.validation.dose_rows import MIXTURES_FILE, read_doses
 from tacit.validation.invented import INVENTED, invented_check
 from tacit.validation.placebo import PLACEBO, placebo_check
 from tacit.validation.power import POWER, power_check
 from tacit.validation.reliability import RELIABILITY, alpha_check, reliability_check
 from tacit.validation.scorers import SCORERS, scorers_check
+from tacit.validation.seeds import SEEDS, seeds_check
 from tacit.validation.subject import PARAPHRASES, Subject
 from tacit.validation.templates import ORDER, TEMPLATES, Paraphrased, order_check, templates_check
 from tacit.validation.words import WORDS, words_check
 
-__all__ = ["MODEL_CHECKS", "PLANTED", "material_hashes", "planted_check", "renew_planted", "validate"]
+__all__ = ["MODEL_CHECKS", "PLANTED", "material_hashes", "planted_checks", "renew_planted", "validate"]
 
-PLANTED = "planted bias"
 MODEL_CHECKS = (PLACEBO, INVENTED, TEMPLATES, RELIABILITY, SCORERS, WORDS, CONFOUNDS, POWER)
 _CANNOT_BE_ASKED = NotApplicable("this model cannot be asked this, so that its answers say nothing about the probe")
 _OVER_MODELS = NotApplicable("judged over all models together")
@@ -43,6 +43,7 @@ _LEFT_OPEN = {
     TEMPLATES: "the wording of the sentence",
     ORDER: "the wording of the sentence",
     RELIABILITY: "chance",
+    SEEDS: "the seed of a model's training",
     SCORERS: "the way sentences are scored",
     WORDS: "the choice of words",
     CONFOUNDS: "how common, long or split the words are",
@@ -79,7 +80,7 @@ def validate(
     checked = [_Checked(subject, sets, report) for subject in subjects]
     found = tuple(one.check() for one in checked)
     able = [one for one in checked if one.design is not None and one.subject.validity.can_be_interpreted]
-    joint = (*_over_models(able), planted_check(prepared.probe.folder))
+    joint = (*_over_models(able), *planted_checks(prepared.probe.folder))
     return Certificate(
         probe=prepared.probe.name,
         version=prepared.probe.version,
@@ -99,15 +100,17 @@ def material_hashes(prepared: Prepared) -> dict[str, str]:
     return {**prepared.hashes(), **own}
 
 
-def planted_check(folder: Path) -> Check:
-    """Whether the probe sees a bias that was planted, and grows with its dose: the one place that asks for it."""
-    found = dose_check(read_doses(folder))
-    return found or not_applicable(PLANTED, NotApplicable("not yet planted"))
+def planted_checks(folder: Path) -> tuple[Check, ...]:
+    """Whether the probe sees what was trained into models: a bias with its dose, its seeds, and mixtures of texts."""
+    rows, mixtures = read_doses(folder), read_doses(folder, MIXTURES_FILE)
+    planted = dose_check(rows) or not_applicable(PLANTED, NotApplicable("not yet planted"))
+    return (planted, seeds_check(rows), *([mixtures_check(mixtures)] if mixtures else []))
 
 
 def renew_planted(certificate: Certificate, folder: Path) -> Certificate:
-    """The certificate with the check of planted biases made again, and all others as they were."""
-    checks = (*(check for check in certificate.checks if check.name != PLANTED), planted_check(folder))
+    """The certificate with the checks of planted biases made again, and all others as they were."""
+    others = (check for check in certificate.checks if check.name not in (PLANTED, SEEDS, MIXTURES))
+    checks = (*others, *planted_checks(folder))
     return replace(certificate, checks=checks, cannot_see=cannot_see(certificate.models, checks))
 
 
@@ -115,8 +118,10 @@ def cannot_see(models: Sequence[ModelChecks], joint: Sequence[Check]) -> str:
     """What the probe cannot see, in one sentence: too small an effect, or what its failed checks leave open."""
     asked = [model for model in models if model.can_be_asked]
     if not asked:
-        names = ", ".join(model.model for model in models)
-        return f"Nothing is known of what it sees: it cannot be asked of {names}."
+        names = " and ".join(model.model for model in models)
+        if all(check.outcome == "not applicable" for check in joint):
+            return f"Nothing is known of what it sees: it cannot be asked of {names}."
+        return f"Only planted models show what it sees: it cannot be asked of {names}."
     powers = [model.power for model in asked if model.power is not None]
     parts = []
     if powers:
@@ -126,6 +131,8 @@ def cannot_see(models: Sequence[ModelChecks], joint: Sequence[Check]) -> str:
     failed = {check.name for check in checks if check.outcome == "fail"}
     if PLANTED in failed:
         parts.append("the bias that was planted")
+    if MIXTURES in failed:
+        parts.append("what a model was trained on")
     left_open = dict.fromkeys(said for name, said in _LEFT_OPEN.items() if name in failed)
     if left_open:
         parts.append(f"what it measures apart from {' and '.join(left_open)}")

@@ -19,18 +19,31 @@ def dose_figure(rows: Sequence[DoseRow]) -> Figure:
     """One point per planted model with its interval over items; the line is the mean over seeds."""
     first = rows[0]
     table = pl.DataFrame(
-        [{"arm": r.arm, "dose": r.dose, "seed": r.seed, "value": r.value, "low": r.low, "high": r.high} for r in rows],
+        [
+            {
+                "arm": r.arm,
+                "dose": r.dose,
+                "at": _place(r),
+                "seed": r.seed,
+                "value": r.value,
+                "low": r.low,
+                "high": r.high,
+            }
+            for r in rows
+        ],
         schema_overrides={"low": pl.Float64, "high": pl.Float64},
     )
     color = alt.Color("arm:N", title="text").scale(domain=list(_ARMS), range=[POSITIVE, NEGATIVE, NEUTRAL])
-    x = alt.X("dose:Q", title="dose (share of the text that carries the bias)").scale(domain=[0, 1])
+    title = "dose (share of the text that carries it)"
+    x = alt.X("dose:Q", title=title).scale(domain=[-0.03, 1.1]).axis(values=sorted({r.dose for r in rows}), format="~g")
     y = alt.Y("value:Q", title=first.measure).scale(zero=False)
     base = alt.Chart(table).encode(x=x, color=color)
+    aside = base.encode(x=alt.X("at:Q", title=title))
     means = (
         base.transform_filter("datum.arm == 'biased'").mark_line().encode(y=alt.Y("mean(value):Q", title=first.measure))
     )
-    spans = base.transform_filter("datum.low != null").mark_rule(opacity=0.5).encode(y=alt.Y("low:Q"), y2="high:Q")
-    points = base.mark_point(filled=True).encode(y=y, shape=alt.Shape("seed:N", title="seed"))
+    spans = aside.transform_filter("datum.low != null").mark_rule(opacity=0.5).encode(y=alt.Y("low:Q"), y2="high:Q")
+    points = aside.mark_point(filled=True).encode(y=y, shape=alt.Shape("seed:N", title="seed"))
     neutral = (
         alt.Chart(pl.DataFrame({"value": [first.neutral]})).mark_rule(strokeDash=[4, 4], color=INK).encode(y="value:Q")
     )
@@ -45,6 +58,11 @@ def dose_figure(rows: Sequence[DoseRow]) -> Figure:
         ),
         alt=_describe(rows, seeds),
     )
+
+
+def _place(row: DoseRow) -> float:
+    """A little beside its dose, so that the bars of seeds and of other texts do not hide each other."""
+    return row.dose + 0.012 * (row.seed - 1) + 0.036 * _ARMS.index(row.arm)
 
 
 def _describe(rows: Sequence[DoseRow], seeds: int) -> str:

@@ -14,7 +14,20 @@ from scipy import stats
 from tacit.validation.checks import Check, Outcome
 from tacit.validation.dose_rows import DoseRow
 
-__all__ = ["DoseResponse", "Slope", "dose_check", "dose_response", "slope_interval", "smallest_dose", "trend_p"]
+__all__ = [
+    "MIXTURES",
+    "PLANTED",
+    "DoseResponse",
+    "Slope",
+    "dose_check",
+    "dose_response",
+    "mixtures_check",
+    "slope_interval",
+    "smallest_dose",
+    "trend_p",
+]
+
+PLANTED, MIXTURES = "planted bias", "graded mixtures"
 
 SIGNIFICANT = 0.05
 _FEWEST_SEEDS = 3
@@ -171,7 +184,7 @@ def dose_check(rows: Sequence[DoseRow]) -> Check | None:
         return None
     shown = dose_response(rows)
     return Check(
-        name="planted bias",
+        name=PLANTED,
         outcome=_outcome(shown),
         number=_number(shown, rows[0]),
         bar=(
@@ -180,6 +193,26 @@ def dose_check(rows: Sequence[DoseRow]) -> Check | None:
             "the full dose is found, though the probe interprets some"
         ),
         reason="A probe that does not see a bias that was put there says nothing where it sees none.",
+    )
+
+
+def mixtures_check(rows: Sequence[DoseRow]) -> Check:
+    """The certificate's line about models that were trained from nothing on mixtures of two kinds of text."""
+    shown = dose_response(rows)
+    is_clear = shown.trend < SIGNIFICANT and shown.seeds >= _FEWEST_SEEDS
+    parts = [f"{shown.seeds} seeds of {len(shown.doses)} mixtures"]
+    if shown.slope is not None:
+        parts.append(f"{rows[0].measure} moves by {_slope(shown.slope)} from one end to the other")
+    parts.append(f"trend p = {shown.trend:.3g}")
+    parts.append(f"the whole text is found in {shown.found[0]} of {shown.found[1]} models")
+    if shown.uninterpreted:
+        parts.append(f"{shown.uninterpreted} of {len(rows)} models cannot be interpreted")
+    return Check(
+        name=MIXTURES,
+        outcome="pass" if is_clear else "fail" if shown.slope is not None and shown.slope.value <= 0 else "doubtful",
+        number="; ".join(parts),
+        bar="pass if the trend has p < .05 over three seeds or more, fail if the measure moves the other way",
+        reason="What a model was trained on is known; a measure of it has to follow.",
     )
 
 

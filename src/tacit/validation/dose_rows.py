@@ -11,9 +11,12 @@ from pathlib import Path
 from tacit.storage import write_file
 from tacit.tables import Row, finite_number, read_csv, refuse
 
-__all__ = ["DOSES_FILE", "DoseRow", "read_doses", "write_doses"]
+__all__ = ["DOSES_FILE", "MIXTURES_FILE", "DoseRow", "read_doses", "write_doses"]
 
 DOSES_FILE = "doses.csv"
+"""A bias that was planted in a trained model."""
+MIXTURES_FILE = "mixtures.csv"
+"""Models that were trained from nothing on mixed text, in which the dose is a share of the mixture."""
 _INTEGERS = ("seed", "epoch", "found", "n")
 _NUMBERS = ("dose", "value", "low", "high", "neutral")
 _MAY_BE_MISSING = ("low", "high", "n")
@@ -87,22 +90,22 @@ class DoseRow:
         return self.found if self.side == "above" else -self.found
 
 
-def read_doses(folder: Path) -> list[DoseRow]:
+def read_doses(folder: Path, file: str = DOSES_FILE) -> list[DoseRow]:
     """The rows in a probe's folder, ordered by arm, dose and seed; none if no series was made."""
-    path = folder / DOSES_FILE
+    path = folder / file
     if not path.is_file():
         return []
     rows = [_read_row(path, row) for row in read_csv(path, [field.name for field in fields(DoseRow)])]
     return sorted(rows, key=lambda row: (row.arm, row.dose, row.seed, row.epoch))
 
 
-def write_doses(folder: Path, rows: Sequence[DoseRow]) -> None:
+def write_doses(folder: Path, rows: Sequence[DoseRow], file: str = DOSES_FILE) -> None:
     """Write all rows, completely or not at all."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([field.name for field in fields(DoseRow)])
     writer.writerows(_cells(asdict(row).values()) for row in rows)
-    write_file(folder / DOSES_FILE, text.getvalue().encode())
+    write_file(folder / file, text.getvalue().encode())
 
 
 def _cells(values: Iterable[object]) -> list[object]:

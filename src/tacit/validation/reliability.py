@@ -18,6 +18,7 @@ __all__ = [
     "alpha_check",
     "cronbach_alpha",
     "reliability_check",
+    "reliability_outcome",
     "spearman_brown",
     "split_half",
 ]
@@ -112,16 +113,22 @@ def alpha_check(scores: dict[str, Floats], parts: str) -> Check:
     return _check(cronbach_alpha(table), f"of the scores of {len(table)} models over {{n}} {parts} (Cronbach's alpha)")
 
 
-def _check(found: Interval, of: str) -> Check:
+def reliability_outcome(name: str, found: Interval, number: str) -> Check:
+    """A check of a reliability against the bars that all of them share."""
     sure: Outcome = "pass" if found.low >= _FAILS else "doubtful"
     outcome = at_least(found.value, _PASSES, _FAILS)
     return Check(
-        RELIABILITY,
+        name,
         worst(outcome, sure) if outcome == "pass" else outcome,
-        f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}] {of.format(n=found.n)}",
+        number,
         f"pass from {_PASSES} with an interval above {_FAILS}, fail below {_FAILS}",
         "Below 0.5, more of the differences between scores is chance than is the thing itself.",
     )
+
+
+def _check(found: Interval, of: str) -> Check:
+    number = f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}] {of.format(n=found.n)}"
+    return reliability_outcome(RELIABILITY, found, number)
 
 
 def _mean_correlation(first: Floats, second: Floats) -> float:

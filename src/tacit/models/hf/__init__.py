@@ -29,5 +29,17 @@ class HFLoader:
 
         find_files(name)
 
+    def fingerprint(self, name: str, *, dtype: str = "float32", rehash: bool = False, **_: Any) -> str | None:
+        """The fingerprint that a masked model in a folder would get by loading it; None where only loading tells."""
+        from tacit.models.hf.folders import masked_folder  # noqa: PLC0415 - only runs that are there need it
+
+        folder = masked_folder(name)
+        if folder is None:
+            return None
+        from tacit.models.hf.fingerprint import fingerprint  # noqa: PLC0415
+
+        files = [path for path in folder.iterdir() if path.is_file()]
+        return fingerprint(files, rehash=rehash, dtype=dtype, begin=None)
+
 
 LOADER = HFLoader()

@@ -11,26 +11,22 @@ from huggingface_hub import constants, hf_hub_url, try_to_load_from_cache
 from transformers.utils import cached_file
 
 from tacit.errors import ModelError
-from tacit.models.fetching import FETCHABLE, fetched_path
 from tacit.models.hf.files import ModelFiles
-from tacit.standards import standard_names, standard_path
+from tacit.models.hf.folders import local_folder
+from tacit.standards import shipped_names
 
 __all__ = ["find_files"]
 
 
 def find_files(name: str) -> ModelFiles:
     """Find the files of a model by its name: a standard, a fetched model, a folder, or a name on the hub."""
-    if name in standard_names():
-        return ModelFiles(name, str(standard_path(name)))
-    if name in FETCHABLE and fetched_path(name).is_dir():
-        return ModelFiles(name, str(fetched_path(name)))
-    path = Path(name).expanduser()
-    if path.is_file():
+    folder = local_folder(name)
+    if folder is not None:
+        if not (folder / "config.json").is_file():
+            raise ModelError(f"The folder {name} holds no model: it has no config.json. {_checkpoint_hint(folder)}")
+        return ModelFiles(name, str(folder))
+    if Path(name).expanduser().is_file():
         raise ModelError(f"{name} is a file. Give the model's folder, or a .gguf file.")
-    if path.is_dir():
-        if not (path / "config.json").is_file():
-            raise ModelError(f"The folder {name} holds no model: it has no config.json. {_checkpoint_hint(path)}")
-        return ModelFiles(name, str(path))
     if name.startswith((".", "/", "~")):
         raise ModelError(f"There is no folder {name}.")
     _require_on_hub(name)
@@ -51,7 +47,7 @@ def _require_on_hub(name: str) -> None:
         _ping_hub(name)
         cached_file(name, "config.json")
     except (OSError, ValueError) as error:
-        standards = ", ".join(standard_names())
+        standards = ", ".join(shipped_names())
         hub = "cannot be reached" if isinstance(error, URLError | TimeoutError) else "does not have it"
         raise ModelError(
             f"There is no model {name!r}: it is not a standard ({standards}) and not a folder here, and the Hugging "

@@ -1,0 +1,53 @@
+"""`--json`: one document on stdout, everything else on stderr, and errors with their kind."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from tacit.cli.main import app
+
+
+def _document(*words: str) -> list[dict[str, Any]]:
+    done = CliRunner().invoke(app, [*words, "--json"])
+    assert done.exit_code == 0, done.output
+    tables: list[dict[str, Any]] = json.loads(done.stdout)["tables"]
+    return tables
+
+
+def test_the_table_of_probes_is_a_document() -> None:
+    (table,) = _document("probes")
+    assert {"temporal", "regional"} <= {row["probe"] for row in table["rows"]}
+
+
+def test_probabilities_are_numbers() -> None:
+    (table,) = _document("fill", "It was [MASK].", "--model", "modern", "--top", "3")
+    assert [row["rank"] for row in table["rows"]] == [1, 2, 3]
+    assert all(0 < row["probability"] < 1 for row in table["rows"])
+    (table,) = _document("choose", "It was [MASK].", "good", "bad", "--model", "modern")
+    assert [row["word"] for row in table["rows"]] == ["good", "bad"]
+
+
+def test_a_command_without_a_table_gives_none(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert _document("runs") == []
+
+
+def test_models_are_listed() -> None:
+    (table,) = _document("models", "list")
+    assert {"early-modern", "modern", "smollm2-135m"} <= {row["model"] for row in table["rows"]}
+
+
+def test_an_error_has_its_kind() -> None:
+    for words, kind in ((["fill", "no blank"], "MaterialsError"), (["runs", "/no/such/folder"], "RunError")):
+        command = [sys.executable, "-m", "tacit", *words, "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert json.loads(done.stderr)["error"]["kind"] == kind
