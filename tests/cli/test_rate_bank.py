@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -97,11 +99,13 @@ def test_a_corpus_without_text_is_refused(probe: Path, early: str, problem: str)
 def test_status_counts_raters_and_says_what_is_in_the_bank(probe: Path) -> None:
     alone = command("status", probe).output
     assert "4 tokens in 2 sentences are rated" in alone
-    assert "ann: 4 scores, 0 of them in" in alone
+    assert json.loads(command("status", probe, "--json").stdout)["tables"][0]["rows"] == [
+        {"rater": "ann", "scores": 4, "in your bank": 0}
+    ]
     assert "Krippendorff" not in alone
     rate(probe)
     both = command("status", probe).output
-    assert "texts: 4 scores, 4 of them in" in both
+    assert re.search(r"texts +4 +4", both)
     assert "Krippendorff's alpha (ordinal): 1.00" in both
 
 

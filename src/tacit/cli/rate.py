@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tacit.arguments import LARGEST_SEED, require_path
+from tacit.cli.json_output import with_json
 from tacit.cli.options import AllowPickle, Device, Dtype
 from tacit.cli.rate_bank import export, remove, status
 from tacit.cli.rate_choices import import_choices, is_contrast, write_choices
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(help="Rate what models fill in: blind sheets for people, or two corpora.", no_args_is_help=True)
-for command in (corpus, status, export, remove):
+for command in (corpus, with_json(status), export, remove):
     app.command()(command)
 
 ProbeName = Annotated[

@@ -20,15 +20,16 @@ ProbeName = Annotated[str, typer.Argument(metavar="PROBE", help="A probe of the 
 def status(probe: ProbeName) -> None:
     """Show how many tokens each rater scored, what is in your bank, and how well the raters agree."""
     from tacit.cli.rate_valence import print_agreement, read_valence
+    from tacit.cli.tables import show
     from tacit.ratings import Bank
 
-    materials, bank = read_valence(probe), Bank()
-    own = Counter(rating.rater for rating in bank.ratings(materials.probe, materials.texts))
+    materials = read_valence(probe)
+    own = Counter(rating.rater for rating in Bank().ratings(materials.probe, materials.texts))
     counts = Counter(rating.rater for rating in materials.ratings)
     tokens = len({rating.key for rating in materials.ratings})
     typer.echo(f"{materials.probe}: {tokens:,} tokens in {len(materials.texts)} sentences are rated.")
-    for rater, count in sorted(counts.items()):
-        typer.echo(f"  {rater}: {count:,} scores, {own[rater]:,} of them in {bank.path}")
+    rows = [(rater, count, own[rater]) for rater, count in sorted(counts.items())]
+    show("", ["rater", "scores", "in your bank"], rows, most=1000)
     print_agreement(materials.ratings)
 
 
