@@ -65,6 +65,10 @@ def import_words(probe: str, file: Path, rater: str, date: str, *, replace: bool
     typer.echo(f"Next: tacit run {probe} --set beside={verbalizer} (compare), or --set words={verbalizer} (replace)")
 
 
+def _count(models: int) -> str:
+    return "1 model" if models == 1 else f"{models} models"
+
+
 def _listed(counts: dict[str, int]) -> str:
     return " and ".join(f"{count} {group}" for group, count in counts.items())
 
