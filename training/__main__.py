@@ -22,6 +22,16 @@ def fetch() -> None:
 
 
 @app.command()
+def texts(out: Path) -> None:
+    """Write the training texts of both standards as plain text: a folder per standard, a file per source."""
+    from training.texts import VARIETIES, write_texts  # noqa: PLC0415
+
+    for variety in VARIETIES:
+        for path in write_texts(variety, out / variety):
+            print(path)
+
+
+@app.command()
 def vocabulary() -> None:
     """Train the shared vocabulary."""
     from training.make import make_vocabulary  # noqa: PLC0415
