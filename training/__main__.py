@@ -23,6 +23,16 @@ def fetch() -> None:
 
 
 @app.command()
+def texts(out: Path) -> None:
+    """Write the training texts of both standards as plain text: a folder per standard, a file per source."""
+    from training.texts import VARIETIES, write_texts  # noqa: PLC0415
+
+    for variety in VARIETIES:
+        for path in write_texts(variety, out / variety):
+            print(path)
+
+
+@app.command()
 def vocabulary() -> None:
     """Train the shared vocabulary."""
     from training.make import make_vocabulary  # noqa: PLC0415
@@ -69,6 +79,14 @@ def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
 
     make_plants(probe or PROBES, range(seeds), _with_time)
     print(doses_table())
+
+
+@app.command()
+def names() -> None:
+    """Count the names of countries in the texts of each standard."""
+    from training.name_counts import make_name_counts  # noqa: PLC0415
+
+    print(make_name_counts(_with_time))
 
 
 @app.command()
