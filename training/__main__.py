@@ -81,6 +81,14 @@ def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
 
 
 @app.command()
+def names() -> None:
+    """Count the names of countries in the texts of each standard."""
+    from training.name_counts import make_name_counts  # noqa: PLC0415
+
+    print(make_name_counts(_with_time))
+
+
+@app.command()
 def choose() -> None:
     """Choose the reviews of `tacit data fetch reviews` and write their digests."""
     from training.choosing import choose_reviews  # noqa: PLC0415

