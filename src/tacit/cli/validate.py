@@ -62,7 +62,7 @@ def validate(
     if places:
         typer.echo(f"\nWritten: {', '.join(map(str, places))}")
     typer.echo(f"\nNext: tacit plan {probe} --effect SIZE (how much more it takes to see less)")
-    if certificate.light == "red":
+    if certificate.light == "red" or not any(one.can_be_asked for one in certificate.models):
         raise typer.Exit(1)
 
 
