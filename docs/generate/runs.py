@@ -1,0 +1,104 @@
+"""Small runs of every probe on the standards, kept in build/docs, and their figures as SVG files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import vl_convert
+
+import tacit
+from tacit.errors import TacitError
+from tacit.figure import Figure, models_of_report
+from tacit.methods import get_method
+from tacit.probes import Probe, load_probe
+from tacit.reports.charts import specification
+from tacit.runs import Run
+from tacit.standards import standard_names
+from tacit.storage import slug
+from tacit.validation.planted_figures import planted_figures
+
+__all__ = ["Drawing", "draw_planted", "draw_runs", "figure_file", "run_settings", "small_runs"]
+
+KEPT = Path("build/docs")
+"""Where runs stay between two builds; delete it to ask the models again."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure as a file of the site.
+
+    Attributes:
+        figure: The figure with its title, caption and alternative text.
+        name: The name of its file under `figures/`.
+        svg: The picture.
+    """
+
+    figure: Figure
+    name: str
+    svg: str
+
+
+def run_settings(probe: Probe) -> dict[str, object]:
+    """The settings of a run that takes seconds: those of the tour."""
+    return dict(probe.tour or {})
+
+
+@cache
+def small_runs(name: str) -> tuple[list[Run], list[str]]:
+    """Run a probe on every standard, or find the runs of an earlier build.
+
+    Returns:
+        The runs, and one sentence for each standard that this probe cannot ask.
+    """
+    probe = load_probe(name)
+    runs, problems = [], []
+    for model in standard_names():
+        try:
+            runs.append(_run(probe, model))
+        except TacitError as error:
+            problems.append(f"{model}: {error}")
+    return runs, problems
+
+
+def _run(probe: Probe, model: str) -> Run:
+    """A folder that holds another run (other weights, materials or settings) makes room for the new one."""
+    settings = run_settings(probe)
+    number = 0
+    while True:
+        folder = KEPT / "runs" / f"{probe.name}-{slug(model)}-{number}"
+        try:
+            return tacit.run(probe.name, model=model, out=folder, settings=settings)
+        except TacitError:
+            if not (folder / "run.json").exists():
+                raise
+            number += 1
+
+
+def draw_runs(name: str) -> list[Drawing]:
+    """The figures of a probe's small runs, the most important one first."""
+    runs, _ = small_runs(name)
+    asked = {run.model: run for run in runs if run.validity.can_be_interpreted} or {run.model: run for run in runs}
+    if not asked:
+        return []
+    with models_of_report(list(asked)):
+        method = get_method(load_probe(name).method)
+        return list(_drawings(name, method.figures({model: run.tables for model, run in asked.items()})))
+
+
+def draw_planted(name: str) -> list[Drawing]:
+    """What the probe saw of biases that were planted."""
+    return list(_drawings(f"{name}-planted", planted_figures(load_probe(name).folder)))
+
+
+def _drawings(prefix: str, figures: list[Figure]) -> Iterator[Drawing]:
+    for figure in figures:
+        svg = vl_convert.vegalite_to_svg({**specification(figure), "background": "white"})
+        yield Drawing(figure, f"{prefix}-{slug(figure.name)}.svg", svg)
+
+
+def figure_file(drawing: Drawing) -> str:
+    """Where the site keeps a figure."""
+    return f"figures/{drawing.name}"
