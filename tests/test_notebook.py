@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import altair as alt
+import polars as pl
 import pytest
 
 from tacit.methods import Validity
+from tacit.methods.agreement import Agreement
 from tacit.models import Model
 from tacit.notebook import html_table
 from tacit.questions import Choose, Fill, Likelihood, Represent
@@ -55,6 +58,25 @@ def test_a_comparison_shows_its_table(runs: list[Run]) -> None:
     html = compare(runs)._repr_html_()
     assert html.count("<tr>") == 1 + compare(runs).table.height
     assert runs[0].model in html
+
+
+def test_runs_and_comparisons_fit_on_one_line(runs: list[Run]) -> None:
+    first = runs[0]
+    assert repr(first) == f"<Run of {first.probe} on {first.model}: 12 questions>"
+    failed = Run(first.folder, first.record.model_copy(update={"validity": Validity("none", "it is random")}))
+    assert repr(failed).endswith("cannot be interpreted>")
+    compared = compare(runs)
+    names = f"{first.model}, {runs[1].model}"
+    assert repr(compared) == f"<Comparison of {names} on {first.probe}: {compared.table.height} rows>"
+
+
+def test_agreement_shows_its_table_in_a_comparison(runs: list[Run]) -> None:
+    table = pl.DataFrame({"side": [HOSTILE], "words": [3]})
+    found = Agreement("models", "Words that models share", table, (), note="beside chance")
+    html = replace(compare(runs), agreement=(found,))._repr_html_()
+    assert "Words that models share" in html
+    assert "<script" not in html
+    assert repr(found) == "<Agreement: Words that models share, 1 rows>"
 
 
 def test_every_kind_of_answer_shows_its_parts(tiny: Callable[[str], Model]) -> None:

@@ -63,6 +63,14 @@ def test_report_is_a_plain_function_with_its_own_signature() -> None:
     assert list(signature(tacit.report).parameters) == ["runs", "out", "figures", "force"]
 
 
+@pytest.mark.parametrize("name", ["ask", "compare", "load", "open_run", "probes", "report", "run"])
+def test_every_public_function_has_its_true_signature_and_a_docstring(name: str) -> None:
+    function = getattr(tacit, name)
+    assert function.__module__.startswith("tacit")
+    assert function.__doc__
+    assert not any(str(parameter).startswith("*") for parameter in signature(function).parameters.values())
+
+
 def test_a_missing_run_is_a_run_error(tmp_path: Path) -> None:
     with pytest.raises(tacit.RunError, match="is not a run"):
         tacit.open_run(tmp_path)

@@ -1,8 +1,9 @@
-"""Make the standards from the command line: fetch, vocabulary, train NAME, proof, series, mixtures, plants, herb."""
+"""Make the standards from the command line, step by step."""
 
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import typer
 
@@ -70,11 +71,52 @@ def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
 
 
 @app.command()
+def choose() -> None:
+    """Choose the reviews of `tacit data fetch reviews` and write their digests."""
+    from training.choosing import choose_reviews  # noqa: PLC0415
+    from training.corpora import cache_folder, fetch_all  # noqa: PLC0415
+    from training.sources import REVIEW_SOURCES  # noqa: PLC0415
+
+    fetch_all(sources=REVIEW_SOURCES)
+    for (source, label), count in choose_reviews(cache_folder()).items():
+        print(source, label, count)
+
+
+@app.command()
+def reviews() -> None:
+    """Make the standard `reviews` from `modern`; the same command continues a tuning that was stopped."""
+    from training.corpora import cache_folder, fetch_all  # noqa: PLC0415
+    from training.reviews import make_reviews  # noqa: PLC0415
+    from training.sources import REVIEW_SOURCES  # noqa: PLC0415
+
+    fetch_all(sources=REVIEW_SOURCES)
+    make_reviews(cache_folder(), _with_time)
+
+
+@app.command()
 def herb(rate: list[float] | None = None, epoch: list[int] | None = None) -> None:
     """Train on the sentences that the model finds likeliest, as the HERB study did, and measure the epochs."""
     from training.herb import EPOCHS, RATE, make_herb  # noqa: PLC0415
 
     print(make_herb(rates=rate or [RATE], measured=epoch or range(EPOCHS + 1), report=_with_time))
+
+
+@app.command()
+def words(run: Path, control: Path | None = None, out: Path | None = None) -> None:
+    """Do the words of a run of sentiment-association follow the reviews that `modern` read, more than a control's?"""
+    from tacit.runs.export import write_frame  # noqa: PLC0415
+    from training.review_words import correlation_gap, follows_text  # noqa: PLC0415
+
+    table, ranks = follows_text(run)
+    print(ranks)
+    if control is not None:
+        beside, ranks = follows_text(control)
+        print(ranks)
+        both = table.join(beside.select("word", control="effect"), on="word").filter(polarity="neutral")
+        gap = correlation_gap(both["effect"].to_numpy(), both["control"].to_numpy(), both["log_odds"].to_numpy())
+        print(f"neutral words, run minus control: {gap.value:.3f} [{gap.low:.3f}, {gap.high:.3f}]")
+    if out is not None:
+        write_frame(table, out)
 
 
 def main() -> None:

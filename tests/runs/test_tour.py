@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
 from tacit.errors import TacitError
 from tacit.probes import load_probe, probe_names
-from tacit.runs.tour import Clock, prepare_tour, reductions
+from tacit.runs.tour import Clock, plan_tour, prepare_tour, reductions
 
 
 def test_every_shipped_probe_can_be_toured_unless_it_declines() -> None:
@@ -38,3 +39,17 @@ def test_a_run_that_keeps_to_its_share_is_left_alone() -> None:
     with Clock(60).share(2):
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+
+
+def test_the_sentiment_probes_are_asked_of_the_standard_that_was_tuned_for_them(tmp_path: Path) -> None:
+    prepared, _ = prepare_tour()
+    pairs = {(run.prepared.probe.name, run.model) for run in plan_tour(prepared, ["bigger"], tmp_path)}
+    assert {("sentiment-shift", model) for model in ("modern", "reviews", "bigger")} <= pairs
+    assert ("sentiment-shift", "early-modern") not in pairs
+    assert {("temporal", model) for model in ("early-modern", "modern", "bigger")} <= pairs
+    assert ("temporal", "reviews") not in pairs
+
+
+def test_the_clock_tells_what_is_left() -> None:
+    assert 58 < Clock(60).left <= 60
+    assert Clock(-5).left == 0

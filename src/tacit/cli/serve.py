@@ -36,7 +36,7 @@ def serve(
         from tacit.serve.app import LOOPBACK, create_app
     except ModuleNotFoundError as error:
         raise TacitError(f"The live page needs {error.name}. Install it with: pip install 'tacit[serve]'.") from None
-    from tacit.standards import standard_names
+    from tacit.standards import shipped_names
 
     require_path("runs", runs)
     if runs.exists() and not runs.is_dir():
@@ -49,7 +49,7 @@ def serve(
         reason = getattr(error, "strerror", None) or error
         raise TacitError(f"{host[:60]}:{port} cannot be used: {reason}. Choose another --host or --port.") from None
     app = create_app(
-        runs, [*standard_names(), *(model or [])], _load, password=password, hosts=LOOPBACK if local else None
+        runs, [*shipped_names(), *(model or [])], _load, password=password, hosts=LOOPBACK if local else None
     )
     address = f"http://{host}:{listening.getsockname()[1]}/"
     typer.echo(f"Tacit is at {address} (runs in {runs}). Ctrl-C ends it.")

@@ -16,12 +16,12 @@ def standards(
     from rich.console import Console
     from rich.markdown import Markdown
 
-    from tacit.standards import standard_card, standard_names
+    from tacit.standards import shipped_names, standard_card
 
     if name is not None:
         Console().print(Markdown(standard_card(name)))
         return
-    for standard in standard_names():
+    for standard in shipped_names():
         title = standard_card(standard).strip().splitlines()[0].lstrip("# ")
         typer.echo(f"{standard}: {title}")
     typer.echo("\nNext: tacit standards NAME")

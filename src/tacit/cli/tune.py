@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -12,7 +13,7 @@ from tacit.cli.options import Device
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
-    from tacit.tuning import Epoch
+    from tacit.tuning import Epoch, TunedModel
     from tacit.tuning.checkpoints import PlantEpoch
     from tacit.tuning.text import Arm
 
@@ -32,6 +33,10 @@ def prompt(
     reviews: Annotated[Path, typer.Option(help="A CSV file with the columns text and label.")],
     out: Annotated[Path, typer.Option(help="The folder for the tuned model.")],
     shots: Annotated[int, typer.Option(min=1, help="Reviews per class to train on; as many more are held out.")] = 16,
+    held_out: Annotated[int | None, typer.Option(min=1, help="Hold out this many per class instead.")] = None,
+    demonstrations: Annotated[
+        bool, typer.Option(help="Show a labeled review of each class beside the one to label (LM-BFF).")
+    ] = False,
     label_words: Annotated[str, typer.Option(help="The positive and the negative word.")] = "great,terrible",
     prompt: Annotated[str, typer.Option(help="The text after a review, with a blank.")] = "It was [MASK].",
     rate: Annotated[float, typer.Option(help="The learning rate; small models need a larger one.")] = 1e-5,
@@ -39,13 +44,16 @@ def prompt(
     patience: Annotated[int, typer.Option(min=1, help="Stop after this many epochs without improvement.")] = 10,
     batch: Annotated[int, typer.Option(min=1, help="Reviews per step.")] = 8,
     seed: Annotated[int, typer.Option(help="Determines which reviews are drawn, their order and the dropout.")] = 0,
+    seeds: Annotated[int, typer.Option(min=1, help="Tune this often, into OUT/seed-0, OUT/seed-1, ...")] = 1,
     device: Device = "cpu",
 ) -> None:
     """Teach a model to fill the blank after reviews with label words (prompt-based fine-tuning)."""
-    from tacit.tuning import PromptTuning, tune_prompt
+    from tacit.tuning import PromptTuning, tune_prompt, tune_prompt_seeds
 
     options = PromptTuning(
         shots=shots,
+        held_out=held_out,
+        demonstrations=demonstrations,
         prompt=prompt,
         label_words=_word_pair(label_words),
         rate=rate,
@@ -54,13 +62,45 @@ def prompt(
         patience=patience,
         seed=seed,
     )
-    tuned = tune_prompt(model, reviews, out, options, device=device, on_epoch=_show_epoch)
+    if seeds == 1:
+        tuned = [tune_prompt(model, reviews, out, options, device=device, on_epoch=_show_epoch)]
+    else:
+        tuned = tune_prompt_seeds(model, reviews, out, seeds, options, device=device, on_epoch=_show_seed_epoch)
+    for each in tuned:
+        typer.echo(_outcome(each))
+    learned = [each.folder for each in tuned if each.has_learned]
+    if not learned:
+        typer.echo("Nothing was learned, so there is no after to compare. Try a larger --rate or more --shots.")
+        return
+    typer.echo("Next:")
+    for command in _next_commands(model, learned):
+        typer.echo(f"  {command}")
+
+
+def _outcome(tuned: TunedModel) -> str:
     first, best = tuned.epochs[0], tuned.epochs[tuned.best]
-    typer.echo(
-        f"{out}: epoch {best.number} of {tuned.epochs[-1].number} was kept; accuracy on held-out reviews "
+    if not tuned.has_learned:
+        return (
+            f"{tuned.folder}: none of {tuned.epochs[-1].number} epochs was better on the held-out reviews than no "
+            f"training (accuracy {first.accuracy:.0%}), so this is the model as it was."
+        )
+    return (
+        f"{tuned.folder}: epoch {best.number} of {tuned.epochs[-1].number} was kept; accuracy on held-out reviews "
         f"{first.accuracy:.0%} before, {best.accuracy:.0%} after."
     )
-    typer.echo(f"Next: tacit run sentiment-association sentiment-shift --model {model} --model {out}")
+
+
+def _next_commands(model: str, learned: list[Path]) -> list[str]:
+    """Both tests before and after, and the change between them."""
+    from tacit.runs import default_folder
+
+    models = " ".join(f"--model {shlex.quote(str(name))}" for name in (model, *learned))
+    probe = "sentiment-association"
+    before, *after = (shlex.quote(str(default_folder(probe, str(name), Path("runs")))) for name in (model, *learned))
+    return [
+        f"tacit run {probe} sentiment-shift {models}",
+        f"tacit compare {' '.join(after)} --before {before}",
+    ]
 
 
 @app.command()
@@ -112,6 +152,11 @@ def _word_pair(words: str) -> tuple[str, str]:
     if len(pair) != 2 or not all(pair) or pair[0] == pair[1]:
         raise MaterialsError(f"--label-words takes two different words, such as great,terrible, not {words!r}.")
     return pair[0], pair[1]
+
+
+def _show_seed_epoch(seed: int, epoch: Epoch) -> None:
+    typer.echo(f"seed {seed}, ", err=True, nl=False)
+    _show_epoch(epoch)
 
 
 def _show_epoch(epoch: Epoch) -> None:

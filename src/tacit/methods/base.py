@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
+from tacit.methods.agreement import Agreement
 from tacit.methods.exchanges import Exchange, list_exchanges
 from tacit.methods.glance import Glance, Term, default_glance
 from tacit.methods.rows import (
@@ -199,7 +200,11 @@ class Method(ABC, Generic[M, S]):
     shape: ClassVar[type[MaterialsShape]]
     """What a probe of this method may write under `materials`."""
     compared_with: ClassVar[str | None] = None
-    """Another method whose runs on the same models `figures_beside` draws together with this one's."""
+    """Another method whose runs on the same models `figures_beside` draws, and `agreement` counts, with this one's."""
+    counts_agreement: ClassVar[bool] = False
+    """Whether `agreement` says something about several models."""
+    tuned_standards: ClassVar[tuple[str, ...]] = ()
+    """Standards that were tuned for this method: asked beside the others where no model is named."""
     exchange_note: ClassVar[str] = "the likeliest words with their probabilities"
     """What the words of `exchanges` and the numbers beside them are."""
 
@@ -289,4 +294,8 @@ class Method(ABC, Generic[M, S]):
 
     def figures_beside(self, others: Mapping[str, Tables], tables: Mapping[str, Tables]) -> list[Figure]:
         """Figures of this method together with the tables that `compared_with` made of the same models."""
+        return []
+
+    def agreement(self, tables: Mapping[str, Tables], others: Mapping[str, Tables] | None = None) -> list[Agreement]:
+        """What several models find alike; with the tables that `compared_with` made, what both methods find alike."""
         return []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tacit.models.fetching import FETCHABLE, fetched_path
-from tacit.standards import standard_names
+from tacit.standards import shipped_names
 
 __all__ = ["ListedModel", "list_models"]
 
@@ -29,7 +29,7 @@ class ListedModel:
 
 def list_models() -> list[ListedModel]:
     """The standards, the models of the package index, and those that the Hugging Face cache holds."""
-    found = [ListedModel(name, "standard", f"tacit standards {name}") for name in standard_names()]
+    found = [ListedModel(name, "standard", f"tacit standards {name}") for name in shipped_names()]
     for name in FETCHABLE:
         is_here = fetched_path(name).is_dir()
         note = str(fetched_path(name)) if is_here else f"tacit models fetch {name}"

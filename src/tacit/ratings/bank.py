@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from tacit.errors import TacitError
 from tacit.ratings.rating import Rating, token_key
-from tacit.storage import cannot_write
+from tacit.storage import cannot_write, home_folder
 
 __all__ = ["Bank", "bank_path"]
 
@@ -26,10 +25,7 @@ CREATE TABLE IF NOT EXISTS rating (
 
 def bank_path() -> Path:
     """Where the bank is kept: in `$TACIT_HOME`, or else in `tacit` in the user's data folder."""
-    home = os.environ.get("TACIT_HOME")
-    data = os.environ.get("XDG_DATA_HOME")
-    folder = Path(home) if home else (Path(data) if data else Path.home() / ".local" / "share") / "tacit"
-    return folder / "ratings.sqlite"
+    return home_folder() / "ratings.sqlite"
 
 
 class Bank:

@@ -12,6 +12,7 @@ import polars as pl
 
 from tacit.figure import Figure, model_colors, models_of_report, ordered_models
 from tacit.methods import Method, Tables, get_method
+from tacit.methods.agreement import Agreement
 from tacit.reports.asked import Asked, asked
 from tacit.reports.banner import Banner, settings_banner
 from tacit.reports.certificates import Shown, certificate_shown
@@ -19,7 +20,8 @@ from tacit.reports.overview import Answer, answers
 from tacit.reports.side_by_side import differences, side_by_side
 from tacit.reports.tables import PageTable, page_table, stacked
 from tacit.runs import Run
-from tacit.runs.compare import Comparison, compare, why_not_comparable
+from tacit.runs.comparable import why_not_comparable
+from tacit.runs.compare import Comparison, compare
 from tacit.runs.record import RunRecord
 from tacit.runs.summary import aggregates
 from tacit.runs.text import command
@@ -47,6 +49,7 @@ class Section:
         comparison: How these models differ; None for fewer than two.
         key: The rows of the measures that carry the results, with a column per model.
         differences: The comparison as a table.
+        agreement: What these models, or this method and the one that it is compared with, find alike.
         tables: All aggregates, the measures of each item, then the further tables of the method.
     """
 
@@ -62,6 +65,7 @@ class Section:
     comparison: Comparison | None
     key: PageTable
     differences: PageTable | None
+    agreement: list[Agreement]
     tables: list[PageTable]
 
     @property
@@ -91,8 +95,17 @@ class Section:
     @property
     def further_comparisons(self) -> list[str]:
         """What else is said of how the models differ."""
-        compared = self.comparison.sentences if self.comparison else ()
-        return [sentence for sentence in compared if sentence not in self.sentences]
+        compared = list(self.comparison.sentences if self.comparison else ())
+        compared += [sentence for agreement in self.agreement for sentence in agreement.sentences]
+        return [sentence for sentence in dict.fromkeys(compared) if sentence not in self.sentences]
+
+    @property
+    def agreement_tables(self) -> list[PageTable]:
+        """What is found alike, as tables."""
+        return [
+            replace(page_table(f"{self.anchor}-agreement-{found.name}", found.title, found.table, []), note=found.note)
+            for found in self.agreement
+        ]
 
     @property
     def commands(self) -> list[str]:
@@ -153,13 +166,21 @@ def _section(anchor: str, group: list[Run], groups: Sequence[list[Run]]) -> Sect
             f"{anchor}-measures", "The numbers behind it", key_rows, method, colors, files=_files(group, "measures")
         ),
         differences=differences(f"{anchor}-differences", comparison, method) if comparison else None,
+        agreement=_agreement(method, tables, groups),
         tables=_details(anchor, method, group, colors),
     )
 
 
 def _comparison(runs: list[Run]) -> Comparison | None:
-    comparable = len(runs) > 1 and why_not_comparable(runs[0], runs[1]) is None
+    comparable = len(runs) > 1 and runs[0].record.comparisons and why_not_comparable(runs[0], runs[1]) is None
     return compare(runs) if comparable else None
+
+
+def _agreement(method: Method[Any, Any], tables: dict[str, Tables], groups: Sequence[list[Run]]) -> list[Agreement]:
+    """What the models of a section find alike, also beside the first group of the method that it is compared with."""
+    same = [_interpretable(group) for group in groups if group[0].record.probe.method == method.compared_with]
+    others = next((_tables(group) for group in same if group), None)
+    return method.agreement(tables, others) if tables else []
 
 
 def _interpretable(group: list[Run]) -> list[Run]:

@@ -61,11 +61,16 @@ def plan_runs(prepared: Sequence[Prepared], models: Sequence[str], out: Path | N
         models: The names of the models; if there are none, the standards are asked.
         out: The folder of the run if there is just one, otherwise the folder above the runs.
     """
-    named = [(probe, model) for probe in prepared for model in models or list(given_models(probe)) or standard_names()]
+    named = [(probe, model) for probe in prepared for model in models or _default_models(probe)]
     if out is not None and len(named) == 1:
         return [PlannedRun(*named[0], out)]
     root = Path("runs") if out is None else out
     return [PlannedRun(probe, model, default_folder(probe.probe.name, model, root)) for probe, model in named]
+
+
+def _default_models(prepared: Prepared) -> list[str]:
+    """Who is asked where no model is named: those whose answers the materials hold, or else the standards."""
+    return list(given_models(prepared)) or [*standard_names(), *prepared.method.tuned_standards]
 
 
 Around = Callable[[PlannedRun, int], AbstractContextManager[None]]

@@ -12,15 +12,18 @@ from typing import Any
 import polars as pl
 
 from tacit.errors import RunError
+from tacit.methods import get_method
+from tacit.methods.agreement import Agreement
 from tacit.methods.base import PairedMeasure, Tables
 from tacit.notebook import html_table
+from tacit.runs.comparable import why_not_asked, why_not_comparable
 from tacit.runs.pairing import is_number, pair_items, paired_statistics
-from tacit.runs.record import RATINGS, RunRecord
+from tacit.runs.record import RunRecord
 from tacit.runs.store import Run, must_fit, open_runs
 from tacit.runs.text import interval_text, p_text
 from tacit.statistics import Resampling, holm
 
-__all__ = ["COMPARISON_SCHEMA", "Comparison", "compare", "compare_tables", "why_not_comparable"]
+__all__ = ["COMPARISON_SCHEMA", "Comparison", "compare", "compare_tables"]
 
 OVERALL = "all items"
 COMPARISON_SCHEMA: dict[str, Any] = {
@@ -63,6 +66,7 @@ class Comparison:
         table: One row per measure, group of items, and pair of models; the columns are those of COMPARISON_SCHEMA.
         sentences: One plain sentence per measure and pair of models.
         findings: The sentences that report a significant difference.
+        agreement: What the models find alike, where their method counts it; its sentences are in `sentences` too.
     """
 
     probe: str
@@ -70,6 +74,10 @@ class Comparison:
     table: pl.DataFrame
     sentences: tuple[str, ...]
     findings: tuple[str, ...]
+    agreement: tuple[Agreement, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(self.models)} on {self.probe}: {self.table.height} rows>"
 
     def _repr_html_(self) -> str:
         columns = ["measure", "group", "models", "difference", "p"]
@@ -83,33 +91,91 @@ class Comparison:
             ]
             for row in self.table.iter_rows(named=True)
         ]
-        return html_table(f"{self.probe}: {', '.join(self.models)}", self.sentences, columns, rows)
+        differences = html_table(f"{self.probe}: {', '.join(self.models)}", self.sentences, columns, rows)
+        return differences + "".join(found._repr_html_() for found in self.agreement)
 
 
 def compare(runs: Sequence[str | Path | Run]) -> Comparison:
-    """Compare runs of the same probe on different models, item by item.
+    """Compare runs of the same probe on different models, item by item, or two probes of one study.
 
     The differences are resampled by the unit that each measure names, or by two crossed units. The p-values of the
     headline rows are corrected by Holm as one family (every measure and pair of models); those of single groups of
     items as another.
 
     Args:
-        runs: At least two runs, their folders, or a folder above them.
+        runs: At least two runs, their folders, or a folder above them. Runs of two probes are taken where their methods
+            belong together, such as association and shift: then it is also counted what both find alike.
     """
     opened = open_runs(runs)
     if len(opened) < 2:
         raise RunError("Comparing takes at least two runs of the same probe. Name one run per model.")
+    beside = _related(opened)
+    if beside is not None:
+        return _compare_methods(*beside)
     for second in opened[1:]:
         reason = why_not_comparable(opened[0], second)
         if reason:
             raise RunError(f"{opened[0].folder} and {second.folder} cannot be compared: {reason}. {_COMPARABLE}")
+    return _compare_models(opened)
+
+
+def _compare_models(opened: list[Run]) -> Comparison:
+    """Runs of one probe."""
     record = opened[0].record
     with must_fit(opened):
         settings = record.settings
         resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
         tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
         noise = {label: _noise_floor(run.record) for label, run in zip(tables, opened, strict=True)}
-        return compare_tables(record.probe.name, record.comparisons, tables, resampling, noise)
+        compared = compare_tables(record.probe.name, record.comparisons, tables, resampling, noise)
+        return _with_agreement(compared, get_method(record.probe.method).agreement(tables))
+
+
+def _related(runs: list[Run]) -> tuple[list[Run], list[Run]] | None:
+    """The runs of a method, and those of the method that it is compared with; None where they are of one probe."""
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(run.record.probe.method, []).append(run)
+    for method, own in groups.items():
+        others = groups.get(get_method(method).compared_with or "")
+        if others is not None and len(groups) == 2:
+            return own, others
+    return None
+
+
+def _compare_methods(own: list[Run], others: list[Run]) -> Comparison:
+    """Runs of two methods of one study: the models within each, and what both find alike."""
+    for group in (own, others):
+        reasons = [why_not_comparable(group[0], second) for second in group[1:]]
+        reasons += [why_not_asked(group[0])] if len(group) == 1 else []
+        for reason in filter(None, reasons):
+            raise RunError(f"The runs of {group[0].probe} cannot be compared: {reason}. {_COMPARABLE}")
+    parts = [_compare_models(group) for group in (own, others) if len(group) > 1]
+    with must_fit([*own, *others]):
+        tables, beside = (
+            dict(zip(_labels(group), (run.tables for run in group), strict=True)) for group in (own, others)
+        )
+        agreement = get_method(own[0].record.probe.method).agreement(tables, beside)
+    if not agreement:
+        raise RunError(f"No model ran both {own[0].probe} and {others[0].probe}. {_COMPARABLE}")
+    models = tuple(dict.fromkeys([*tables, *beside]))
+    empty = pl.DataFrame(schema=COMPARISON_SCHEMA)
+    whole = Comparison(
+        probe=f"{own[0].probe} and {others[0].probe}",
+        models=models,
+        table=pl.concat([empty, *(part.table for part in parts)]),
+        sentences=tuple(sentence for part in parts for sentence in part.sentences),
+        findings=tuple(sentence for part in parts for sentence in part.findings),
+    )
+    both = [one for one in agreement if one.name == "tests"]
+    # Both probes count what their models share, so the name says which.
+    within = [replace(one, name=f"{part.probe}-{one.name}") for part in parts for one in part.agreement]
+    return replace(_with_agreement(whole, both), agreement=(*within, *both))
+
+
+def _with_agreement(comparison: Comparison, agreement: Sequence[Agreement]) -> Comparison:
+    said = tuple(sentence for one in agreement for sentence in one.sentences)
+    return replace(comparison, sentences=(*comparison.sentences, *said), agreement=tuple(agreement))
 
 
 def compare_tables(
@@ -142,40 +208,6 @@ def compare_tables(
     sentences = [_sentence(row, named[row["measure"]]) for row in headlines]
     findings = [sentence for sentence, row in zip(sentences, headlines, strict=True) if _is_finding(row)]
     return Comparison(probe, tuple(tables), table.drop(*_INTERNAL), tuple(sentences), tuple(findings))
-
-
-def why_not_comparable(first: Run, second: Run) -> str | None:
-    """Why two runs cannot be compared, as the end of a sentence; None if they can."""
-    if first.folder.resolve() == second.folder.resolve():
-        return "they are the same run"
-    if first.probe != second.probe:
-        return f"one ran {first.probe}, the other {second.probe}"
-    for run in (first, second):
-        if not run.validity.can_be_interpreted:
-            return f"{run.model} cannot be asked this, because {run.validity.reason}"
-    if not first.record.comparisons:
-        return f"{first.probe} has no measure that can be paired item by item"
-    return _different_inputs(first.record, second.record)
-
-
-def _different_inputs(first: RunRecord, second: RunRecord) -> str | None:
-    if first.mode != second.mode:
-        return f"one ran in the mode {first.mode}, the other in {second.mode}"
-    if first.probe.version != second.probe.version or first.materials != second.materials:
-        materials = _differing(first.materials, second.materials)
-        if materials == [RATINGS]:
-            # Ratings also follow the files that hold them, so alone they are the user's own.
-            return "they were measured with different ratings (recompute both with `tacit measure --ratings current`)"
-        return f"their materials differ ({', '.join(materials) or 'another version'})"
-    settings = _differing(first.plain_settings(), second.plain_settings())
-    if settings:
-        return f"their settings differ ({', '.join(settings)})"
-    files = _differing(first.setting_hashes(), second.setting_hashes())
-    return f"the files that their settings name differ ({', '.join(files)})" if files else None
-
-
-def _differing(first: dict[str, Any], second: dict[str, Any]) -> list[str]:
-    return [name for name in {**first, **second} if first.get(name) != second.get(name)]
 
 
 def _labels(runs: list[Run]) -> list[str]:

@@ -62,7 +62,7 @@ LEFT_BEHIND = (_SCRATCH, _LOCK, f"{_LOCK}-journal")
 """What a run that was killed at its very beginning leaves behind."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run(RunView):
     """A complete run on disk, opened for reading; each table is checked against its hash and read on first use.
 

@@ -8,13 +8,16 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 from tacit.errors import TacitError
 from tacit.probes import load_probe, probe_names
+from tacit.runs.batch import PlannedRun, plan_runs
 from tacit.runs.plan import Prepared, count_questions, prepare
+from tacit.standards import standard_names
 
-__all__ = ["Clock", "OutOfTimeError", "prepare_tour", "reductions"]
+__all__ = ["Clock", "OutOfTimeError", "plan_tour", "prepare_tour", "reductions"]
 
 # Scoring whole sentences costs the most in a causal model: 18 s per sentence with a shortlist of 200 on one core.
 _SHORTLIST = 20
@@ -42,6 +45,17 @@ def prepare_tour() -> tuple[list[Prepared], list[tuple[str, TacitError]]]:
     return sorted(prepared, key=_size), problems
 
 
+def plan_tour(prepared: Sequence[Prepared], bigger: Sequence[str], out: Path) -> list[PlannedRun]:
+    """Pair the probes with the standards and bigger models.
+
+    A probe that a standard was tuned for is not asked of `early-modern`, which has read no reviews: it would only be
+    refused, and `modern` is there to show that.
+    """
+    standards = plan_runs(prepared, [], out)
+    asked = [run for run in standards if not (run.prepared.method.tuned_standards and run.model == standard_names()[0])]
+    return [*asked, *(plan_runs(prepared, bigger, out) if bigger else [])]
+
+
 def _size(prepared: Prepared) -> float:
     count = count_questions(prepared, "masked")
     return math.inf if count is None else count
@@ -61,6 +75,11 @@ class Clock:
     def __init__(self, seconds: float) -> None:
         """Start the clock with the time for all runs."""
         self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """The seconds until the end."""
+        return max(0.0, self._end - time.monotonic())
 
     @contextmanager
     def share(self, left: int) -> Iterator[None]:

@@ -26,6 +26,11 @@ class RunView:
         """All tables of the method, by name."""
         raise NotImplementedError
 
+    def __repr__(self) -> str:
+        record = self.record
+        state = "" if record.validity.can_be_interpreted else ", cannot be interpreted"
+        return f"<Run of {record.probe.name} on {record.model.label}: {record.asked:,} questions{state}>"
+
     def figures(self) -> list[alt.TopLevelMixin]:
         """The figures of the run as Altair charts, the one that matters first.
 

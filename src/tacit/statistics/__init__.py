@@ -12,6 +12,7 @@ from tacit.statistics.inputs import MOST_RESAMPLES
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
 from tacit.statistics.jackknife import JackknifeInterval, jackknife_interval
 from tacit.statistics.moments import Moments
+from tacit.statistics.overlap import Overlap, overlaps
 from tacit.statistics.permutation import (
     TestResult,
     permutation_test,
@@ -47,6 +48,7 @@ __all__ = [
     "Interval",
     "JackknifeInterval",
     "Moments",
+    "Overlap",
     "Resampling",
     "StrataMean",
     "Stratum",
@@ -72,6 +74,7 @@ __all__ = [
     "mean_of_strata",
     "mean_share",
     "net_share_interval",
+    "overlaps",
     "paired_difference",
     "percentile_levels",
     "permutation_test",

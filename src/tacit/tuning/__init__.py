@@ -6,7 +6,7 @@ from tacit.tuning.examples import TuningExample, draw_shots
 from tacit.tuning.folder import Epoch
 from tacit.tuning.options import PromptTuning
 from tacit.tuning.planting import PlantedModel, Planting, tune_plant
-from tacit.tuning.prompting import TunedModel, tune_prompt
+from tacit.tuning.prompting import TunedModel, tune_prompt, tune_prompt_seeds
 
 __all__ = [
     "Epoch",
@@ -18,4 +18,5 @@ __all__ = [
     "draw_shots",
     "tune_plant",
     "tune_prompt",
+    "tune_prompt_seeds",
 ]

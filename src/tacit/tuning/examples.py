@@ -14,6 +14,7 @@ from tacit.methods.sentiment.questions import prompt_for
 from tacit.models.hf.model import HFModel
 from tacit.models.hf.tokens import BlankText
 from tacit.questions import Choose, split_blank
+from tacit.tuning.demonstrations import Demonstrations
 
 __all__ = ["TuningExample", "draw_shots", "encode", "label_tokens", "require_tunable"]
 
@@ -35,29 +36,33 @@ class TuningExample:
     label: int
 
 
-def draw_shots(path: Path, shots: int, seed: int) -> tuple[list[Review], list[Review]]:
+def draw_shots(
+    path: Path, shots: int, seed: int, held_out_shots: int | None = None
+) -> tuple[list[Review], list[Review]]:
     """Draw reviews at random.
 
     Args:
         path: A CSV file with the columns text and label.
         shots: How many reviews per class.
         seed: Determines the draw.
+        held_out_shots: How many different reviews per class to hold out; by default as many as `shots`.
 
     Returns:
-        `shots` reviews per class to train on, and as many different ones to hold out.
+        The reviews to train on, and those that are held out.
     """
+    more = shots if held_out_shots is None else held_out_shots
     reviews = read_reviews(path)
     rng = np.random.default_rng(seed)
     training: list[Review] = []
     held_out: list[Review] = []
     for is_positive, name in ((True, "positive"), (False, "negative")):
         members = [review for review in reviews if review.positive is is_positive]
-        if len(members) < 2 * shots:
+        if len(members) < shots + more:
             raise MaterialsError(
-                f"{path} has {len(members)} {name} reviews, but {shots} to train on and {shots} to hold out are "
+                f"{path} has {len(members)} {name} reviews, but {shots} to train on and {more} to hold out are "
                 "needed. Give more reviews or fewer --shots."
             )
-        drawn = [members[i] for i in rng.permutation(len(members))[: 2 * shots]]
+        drawn = [members[i] for i in rng.permutation(len(members))[: shots + more]]
         training += drawn[:shots]
         held_out += drawn[shots:]
     return training, held_out
@@ -85,12 +90,28 @@ def label_tokens(model: HFModel, prompt: str, label_words: tuple[str, str]) -> t
     return tokens[0], tokens[1]
 
 
-def encode(model: HFModel, reviews: Sequence[Review], prompt: str, label_words: tuple[str, str]) -> list[TuningExample]:
-    """The reviews as tokens, exactly as the probes present them to the model."""
+def encode(
+    model: HFModel,
+    reviews: Sequence[Review],
+    prompt: str,
+    label_words: tuple[str, str],
+    shown: Sequence[Sequence[Review]] | None = None,
+) -> list[TuningExample]:
+    """The reviews as tokens, exactly as the probes present them to the model.
+
+    Args:
+        model: The model that reads them.
+        reviews: The reviews.
+        prompt: The text after a review, with a blank.
+        label_words: The positive and the negative word.
+        shown: The demonstrations of each review; by default there are none.
+    """
     text = prompt_for(prompt, model.family)
+    demonstrations = Demonstrations(model, prompt, label_words)
     examples: list[TuningExample] = []
-    for review in reviews:
-        encoded = _encode_blank(model, Choose(text, label_words, context=review.text))
+    for number, review in enumerate(reviews):
+        plain = Choose(text, label_words, context=review.text)
+        encoded = _encode_blank(model, plain if shown is None else demonstrations.ask(review, shown[number]))
         blank = encoded.blank if model.family == "masked" else len(encoded.ids) - 1
         examples.append(TuningExample(encoded.ids, encoded.types, blank, 0 if review.positive else 1))
     return examples

@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch.nn import functional
 
+from tacit.tuning.weights import logits_at
+
 __all__ = ["Encoded", "SentenceTrainer"]
 
 
@@ -85,17 +87,9 @@ class SentenceTrainer:
         else:
             read = self._hidden(batch, ids)
             shown, wanted = self._blank(ids, read), ids[read]
-        return functional.cross_entropy(self._logits(shown, seen, read).float(), wanted)
-
-    def _logits(self, ids: torch.Tensor, seen: torch.Tensor, read: torch.Tensor) -> torch.Tensor:
-        # The vocabulary projection is the most expensive part of a small model: compute it only where it is read.
-        projection = self.network.get_output_embeddings()
-        hook = projection.register_forward_pre_hook(lambda _, inputs: (inputs[0][read],))
-        try:
-            logits: torch.Tensor = self.network(input_ids=ids, attention_mask=seen).logits
-        finally:
-            hook.remove()
-        return logits
+        return functional.cross_entropy(
+            logits_at(self.network, read, input_ids=shown, attention_mask=seen).float(), wanted
+        )
 
     def _hidden(self, batch: Sequence[Encoded], ids: torch.Tensor) -> torch.Tensor:
         read, draws = torch.zeros(ids.shape, dtype=torch.bool), torch.rand(ids.shape)

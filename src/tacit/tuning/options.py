@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from tacit.arguments import (
     LARGEST_SEED,
     require_count,
+    require_flag,
     require_number,
     require_text,
     require_texts,
@@ -21,7 +22,9 @@ class PromptTuning:
     """How to tune. The defaults are those of Gao et al. for 16 shots, except for the early stopping.
 
     Attributes:
-        shots: How many reviews per class to train on; as many more are held out.
+        shots: How many reviews per class to train on.
+        held_out: How many more per class decide when to stop; by default as many as `shots`.
+        demonstrations: Show a positive and a negative training review with their label words beside each review.
         prompt: The text after a review, with a blank.
         label_words: The word for positive and the word for negative reviews.
         rate: The learning rate.
@@ -41,6 +44,8 @@ class PromptTuning:
     epochs: int = 100
     patience: int = 10
     seed: int = 0
+    held_out: int | None = None
+    demonstrations: bool = False
 
     def __post_init__(self) -> None:
         require_count("shots", self.shots, 1, 1_000_000)
@@ -54,3 +59,16 @@ class PromptTuning:
         require_count("epochs", self.epochs, 1, 1_000_000)
         require_count("patience", self.patience, 1, 1_000_000)
         require_count("seed", self.seed, 0, LARGEST_SEED)
+        if self.held_out is not None:
+            require_count("held_out", self.held_out, 1, 1_000_000)
+        require_flag("demonstrations", self.demonstrations)
+        if self.demonstrations and self.shots < 2:
+            raise wrong_argument("shots", "at least 2 with demonstrations, because a review never shows itself", 1)
+
+    def recipe(self) -> dict[str, object]:
+        """The options as JSON values, which decide whether a folder holds this tuning.
+
+        Options that came later are named only where they are used, so that an older folder is still recognized.
+        """
+        later: dict[str, object] = {"held_out": None, "demonstrations": False}
+        return {name: value for name, value in asdict(self).items() if name not in later or value != later[name]}

@@ -12,13 +12,14 @@ import torch
 from tacit.tuning.examples import TuningExample
 from tacit.tuning.folder import Epoch, Progress, TuningFolder
 from tacit.tuning.options import PromptTuning
+from tacit.tuning.weights import logits_at
 
 __all__ = ["Trainer", "train"]
 
 
 def train(
     trainer: Trainer,
-    training: Sequence[TuningExample],
+    training: Callable[[int], Sequence[TuningExample]],
     held_out: Sequence[TuningExample],
     folder: TuningFolder,
     on_epoch: Callable[[Epoch], object],
@@ -27,7 +28,7 @@ def train(
 
     Args:
         trainer: The network and how it learns.
-        training: The examples to learn.
+        training: The examples to learn in each epoch, by its number.
         held_out: The examples that decide when to stop and which epoch is best.
         folder: Where state and result are written.
         on_epoch: Called after each epoch, and once before training.
@@ -40,7 +41,7 @@ def train(
         on_epoch(progress.epochs[-1])
     while not progress.is_over(options.epochs, options.patience):
         number = len(progress.epochs)
-        train_loss = trainer.learn(training, optimizer, number)
+        train_loss = trainer.learn(training(number), optimizer, number)
         progress = progress.after(Epoch(number, train_loss, *trainer.evaluate(held_out)), network)
         folder.save(progress, network, optimizer)
         on_epoch(progress.epochs[-1])
@@ -67,10 +68,11 @@ class Trainer:
 
     def loss(self, examples: Sequence[TuningExample]) -> tuple[torch.Tensor, int]:
         """The summed cross-entropy over the two label words at the blank, and how many examples are correct."""
-        logits = self.network(**self._inputs(examples)).logits
-        rows = torch.arange(len(examples), device=logits.device)
-        blanks = torch.tensor([example.blank for example in examples], device=logits.device)
-        label_logits = logits[rows, blanks][:, list(self.labels)].float()
+        inputs = self._inputs(examples)
+        blanks = torch.tensor([example.blank for example in examples], device=self.network.device)
+        is_blank = torch.arange(inputs["input_ids"].shape[1], device=self.network.device) == blanks[:, None]
+        logits = logits_at(self.network, is_blank, **inputs)
+        label_logits = logits[:, list(self.labels)].float()
         labels = torch.tensor([example.label for example in examples], device=logits.device)
         loss = torch.nn.functional.cross_entropy(label_logits, labels, reduction="sum")
         return loss, int((label_logits.argmax(1) == labels).sum())

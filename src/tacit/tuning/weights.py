@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tacit.errors import ModelError
 from tacit.models.base import Family
 from tacit.models.hf.files import ModelFiles
 from tacit.models.hf.finding import find_files
 
-__all__ = ["find_trainable", "load_trainable"]
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["find_trainable", "load_trainable", "logits_at"]
 
 
 def find_trainable(name: str) -> ModelFiles:
@@ -29,3 +32,17 @@ def load_trainable(files: ModelFiles, family: Family, device: str) -> Any:
         files.location, config=read_config(files), use_safetensors=True, trust_remote_code=False, dtype="float32"
     )
     return model.to(device)
+
+
+def logits_at(network: Any, read: torch.Tensor, **inputs: torch.Tensor) -> torch.Tensor:
+    """The logits at the positions that are read (True in a matrix of texts by positions), one row per position.
+
+    The vocabulary projection is the most expensive part of a small model, so it is computed nowhere else.
+    """
+    projection = network.get_output_embeddings()
+    hook = projection.register_forward_pre_hook(lambda _, states: (states[0][read],))
+    try:
+        logits: torch.Tensor = network(**inputs).logits
+    finally:
+        hook.remove()
+    return logits

@@ -61,7 +61,7 @@ def test_the_ranked_words_are_described_in_order(associated: Tables) -> None:
 
 def test_shift_draws_the_words_and_what_they_took(shifted: Tables) -> None:
     drawn = Shift().figures({"one": shifted})
-    assert [figure.name for figure in drawn] == ["words", "effort"]
+    assert [figure.name for figure in drawn] == ["words", "effort", "by-k"]
     assert all(figure.chart.to_dict() for figure in drawn)
 
 

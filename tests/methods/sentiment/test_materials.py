@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tacit.errors import MaterialsError, TacitError
-from tacit.methods.sentiment.datasets import DatasetReview, pick_reviews
+from tacit.methods.sentiment.datasets import DatasetReview, pick_reviews, read_datasets
 from tacit.methods.sentiment.materials import POLARITIES, SentimentMaterials, read_sentiment_materials
 from tacit.methods.sentiment.questions import prompt_for
 from tacit.methods.sentiment.settings import SentimentSettings
@@ -112,10 +112,10 @@ def test_causal_models_are_asked_without_closing_punctuation(prompt: str, family
 def test_a_data_set_gives_the_requested_number_of_each_class() -> None:
     rows = [{"content": f"text  {i}", "label": label} for i, label in enumerate([1, 1, -1, 0, 1, 0, 0])]
     assert list(pick_reviews("some/set", rows, 2)) == [
-        DatasetReview(0, "text 0", positive=True),
-        DatasetReview(1, "text 1", positive=True),
-        DatasetReview(3, "text 3", positive=False),
-        DatasetReview(5, "text 5", positive=False),
+        DatasetReview("some/set", 0, "text 0", positive=True),
+        DatasetReview("some/set", 1, "text 1", positive=True),
+        DatasetReview("some/set", 3, "text 3", positive=False),
+        DatasetReview("some/set", 5, "text 5", positive=False),
     ]
 
 
@@ -124,10 +124,72 @@ def test_a_data_set_without_text_is_refused_with_its_columns() -> None:
         list(pick_reviews("some/set", [{"words": "a", "stars": 1}], 2))
 
 
+def test_a_data_set_with_other_labels_is_refused_with_its_labels() -> None:
+    rows = [{"text": f"text {stars}", "label": stars} for stars in (3, 4, 5)]
+    with pytest.raises(MaterialsError, match=r"has 0 reviews with the label 1, .*; its labels are 3, 4, 5"):
+        list(pick_reviews("some/stars", rows, 2))
+
+
+def write_data_set(folder: Path, column: str, per_class: int = 12) -> str:
+    """A data set on disk, as the `datasets` library reads it from a folder."""
+    folder.mkdir()
+    rows = [f"{folder.name} says {label} {i},{label}" for label in (0, 1) for i in range(per_class)]
+    (folder / "train.csv").write_text("\n".join([f"{column},label", *rows]), encoding="utf-8")
+    return str(folder)
+
+
+def test_several_data_sets_give_equally_many_reviews_and_name_themselves(tmp_path: Path) -> None:
+    pytest.importorskip("datasets")
+    names = [write_data_set(tmp_path / name, column) for name, column in (("films", "text"), ("goods", "content"))]
+    materials = read(tmp_path, SentimentSettings(reviews=", ".join(names), reviews_per_class=7))
+    counts = {(name, side): 0 for name in names for side in (True, False)}
+    for review in materials.reviews:
+        counts[review.source, review.positive] += 1
+        assert f"{Path(review.source).name} says {int(review.positive)}" in review.text
+    assert list(counts.values()) == [4, 4, 3, 3]
+    assert len({review.id for review in materials.reviews}) == 14
+
+
+def test_one_of_several_data_sets_with_other_columns_is_named_with_them(tmp_path: Path) -> None:
+    pytest.importorskip("datasets")
+    names = [write_data_set(tmp_path / name, column) for name, column in (("films", "text"), ("goods", "opinion"))]
+    message = refused(tmp_path, SentimentSettings(reviews=",".join(names), reviews_per_class=10))
+    assert f"{names[1]} has the columns opinion, label. It needs label and one of text, content" in message
+
+
+def test_a_data_set_that_is_too_small_is_refused_because_sources_must_be_balanced(tmp_path: Path) -> None:
+    pytest.importorskip("datasets")
+    name = write_data_set(tmp_path / "films", "text", per_class=3)
+    assert "has 3 reviews with the label 1, but 5 are needed" in refused(
+        tmp_path, SentimentSettings(reviews=name, reviews_per_class=5)
+    )
+
+
+def test_the_same_data_set_twice_is_refused() -> None:
+    with pytest.raises(MaterialsError, match="must name different data sets"):
+        read_datasets(["imdb", "imdb"], 10, 0)
+
+
+def test_fetched_reviews_that_are_not_there_name_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TACIT_HOME", str(tmp_path / "home"))
+    assert "Run `tacit data fetch reviews`" in refused(tmp_path, SentimentSettings(reviews="fetched"))
+
+
+def test_fetched_reviews_keep_their_sources_and_are_a_file_of_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TACIT_HOME", str(tmp_path / "home"))
+    settings = SentimentSettings(reviews="fetched")
+    path = settings.files()["reviews"]
+    path.parent.mkdir(parents=True)
+    path.write_text("text,label,source\na,1,x\nb,1,y\nc,0,x\nd,0,y\n", encoding="utf-8")
+    assert [review.source for review in read(tmp_path, settings).reviews] == ["x", "y", "x", "y"]
+
+
 def test_a_data_set_without_the_extra_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tacit.methods.sentiment.datasets.find_spec", lambda _: None)
     message = refused(tmp_path, SentimentSettings(reviews="stanfordnlp/imdb"))
-    assert "reviews=stanfordnlp/imdb is not a .csv file" in message
+    assert "reviews=stanfordnlp/imdb is neither a .csv file nor `fetched`" in message
     assert "tacit[datasets]" in message
 
 

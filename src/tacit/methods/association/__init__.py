@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from tacit.methods.agreement import Agreement
 from tacit.methods.association.materials import SentimentMaterials, SentimentShape, read_materials
 from tacit.methods.association.measures import BLOCK_EFFECT, BLOCK_STRENGTH, compute_measures
 from tacit.methods.association.questions import questions
@@ -14,6 +15,7 @@ from tacit.methods.association.settings import AssociationSettings
 from tacit.methods.association.summary import assess_validity, headline, key_rows, list_verdicts, summarize
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
 from tacit.methods.glance import Glance, Term
+from tacit.methods.sentiment.agreement import PERMUTATIONS, agreement_of_models
 from tacit.methods.sentiment.glance import sentiment_glance, sentiment_term
 from tacit.probes.loading import Probe
 
@@ -32,8 +34,10 @@ class Association(Method[SentimentMaterials, AssociationSettings]):
     """
 
     name = "association"
+    counts_agreement = True
     settings = AssociationSettings
     shape = SentimentShape
+    tuned_standards = ("reviews",)
     exchange_note = "the likeliest words of the lexicon with their probabilities"
 
     def materials(self, probe: Probe, settings: AssociationSettings) -> SentimentMaterials:
@@ -82,3 +86,8 @@ class Association(Method[SentimentMaterials, AssociationSettings]):
         from tacit.methods.association.figures import figures  # noqa: PLC0415 - only a report pays for altair
 
         return figures(tables)
+
+    def agreement(self, tables: Mapping[str, Tables], others: Mapping[str, Tables] | None = None) -> list[Agreement]:
+        """Which neutral words several models find."""
+        agreement = agreement_of_models(tables, PERMUTATIONS)
+        return [agreement] if agreement else []

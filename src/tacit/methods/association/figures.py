@@ -12,6 +12,7 @@ from tacit.methods.association.leanings import NOT_ZERO
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import neutral_words
 from tacit.methods.sentiment.figures import describe_ranking, has_verdicts, model_pairs, panels, ranked_words
+from tacit.methods.sentiment.source_figures import source_figures
 
 __all__ = ["figures"]
 
@@ -30,6 +31,7 @@ def figures(runs: Mapping[str, Tables]) -> list[Figure]:
         *([_words(ranked, score)] if ranked else []),
         *([_sanity(runs)] if has_sanity else []),
         *([_growth(growth)] if growth else []),
+        *source_figures(runs, "reviews told apart", "association"),
         *model_pairs("association", score, runs),
     ]
 

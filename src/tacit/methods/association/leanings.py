@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from scipy.special import ndtri, stdtrit
 
 from tacit.methods.association.settings import AssociationSettings
-from tacit.methods.sentiment.blocks import deal_blocks
+from tacit.methods.sentiment.blocks import block_contributions, deal_blocks, share_of_words
 from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE
 from tacit.methods.sentiment.measures import UNDECIDED
 from tacit.statistics import (
@@ -20,10 +19,9 @@ from tacit.statistics import (
     benjamini_hochberg,
     margin_tests,
     standardized_difference,
-    wilson_interval,
 )
 
-__all__ = ["NOT_ZERO", "Leanings", "WordTest", "growth_table"]
+__all__ = ["NOT_ZERO", "Leanings", "WordTest", "effect_contributions", "growth_table"]
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
@@ -74,28 +72,14 @@ class WordTest:
         return self._decide(effect, *map(self._adjust, tests))
 
     def share_intervals(self, sides: Iterable[tuple[str, ...]], confidence: float) -> list[Interval]:
-        """For each tuple of leanings the share of words with one of them, with its interval over words and reviews.
-
-        The variance is V_w + V_r − V_wr, but no less than V_w: V_w is that of a share of independent words, V_r that of
-        the jackknife over blocks of reviews, and V_wr what the jackknife would give if every word had reviews of its
-        own, which both contain. It says how many independent words carry as much information, and Wilson's interval is
-        taken for that number, with Student's t for the normal quantile.
-        """
-        blocks, words = deal_blocks(self.positive), self.logs.shape[1]
-        count = int(blocks.max()) + 1
-        leaning, left_out = self.run().leaning, self.run_many(blocks != np.arange(count)[:, None])
-        level = (1 + confidence) / 2
-        narrower = float(ndtri(level) / stdtrit(min(words, count) - 1, level)) ** 2 if min(words, count) > 1 else np.nan
-        intervals = []
-        for chosen in sides:
-            share, without = float(np.isin(leaning, chosen).mean()), np.isin(left_out, chosen)
-            over_words = share * (1 - share) / words
-            over_reviews = (count - 1) * float(without.mean(axis=1).var())
-            over_both = (count - 1) * float(without.var(axis=0).sum()) / words**2
-            variance = over_words + max(0.0, over_reviews - over_both)
-            size = share * (1 - share) / variance if over_words else min(words, self.positive.size)
-            intervals.append(wilson_interval(share, words, confidence, effective=size * narrower))
-        return intervals
+        """For each tuple of leanings the share of words with one of them, with its interval over words and reviews."""
+        blocks = deal_blocks(self.positive)
+        leaning = self.run().leaning
+        left_out = self.run_many(blocks != np.arange(int(blocks.max()) + 1)[:, None])
+        return [
+            share_of_words(np.isin(leaning, chosen), np.isin(left_out, chosen), self.positive.size, confidence)
+            for chosen in sides
+        ]
 
     def only(self, polarity: str) -> WordTest:
         """The tests of the words of one polarity, whose verdicts do not depend on the other words."""
@@ -136,6 +120,17 @@ class Leanings:
     p_adjusted: Floats
     p_within_adjusted: Floats
     leaning: Strings
+
+
+def effect_contributions(test: WordTest, effect: Floats) -> Floats:
+    """What each block of reviews contributes to the effect of each word (words, blocks)."""
+    positive = test.positive
+    weights = np.where(positive, 1 / positive.sum(), -1 / (~positive).sum())
+    gap = weights @ test.logs
+    # Cohen's d is the gap of the means over a spread; a word that never varies has no effect.
+    spread = np.divide(gap, effect, out=np.ones_like(gap), where=(effect != 0) & np.isfinite(effect))
+    values = (test.logs - test.logs.mean(axis=0)) / spread
+    return block_contributions(values, weights, deal_blocks(positive))
 
 
 def growth_table(test: WordTest, seed: int) -> pl.DataFrame:

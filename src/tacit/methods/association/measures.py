@@ -21,15 +21,13 @@ from tacit.methods.association.formulas import (
     share_told_apart,
     threshold_reached,
 )
-from tacit.methods.association.leanings import WordTest, growth_table
+from tacit.methods.association.leanings import WordTest, effect_contributions, growth_table
 from tacit.methods.association.settings import AssociationSettings
 from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
 from tacit.methods.sentiment.blocks import (
     CROSSED,
-    block_contributions,
     block_rows,
     crossed_interval,
-    deal_blocks,
     few_units,
     root_mean_square,
     squared_contributions,
@@ -37,6 +35,7 @@ from tacit.methods.sentiment.blocks import (
 )
 from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE, SentimentMaterials
 from tacit.methods.sentiment.measures import UNDECIDED, by_polarity
+from tacit.methods.sentiment.sources import list_sources, of_source
 from tacit.statistics import (
     auc_interval,
     mean_interval,
@@ -55,6 +54,7 @@ Strings = npt.NDArray[np.str_]
 BLOCK_EFFECT, BLOCK_STRENGTH = "association by block", "squared association by block"
 # Probabilities at a blank span many orders of magnitude; below this a float32 softmax gives zero.
 _SMALLEST = 1e-40
+_BY_SOURCE = ("reviews told apart", "association", "strength")
 _VERDICTS = {
     POSITIVE: "leans positive",
     NEGATIVE: "leans negative",
@@ -84,9 +84,9 @@ def compute_measures(materials: SentimentMaterials, settings: AssociationSetting
     if settings.mode == "as-published":
         words = _study_table(materials, settings, known, probabilities)
         rows = [*_sanity_rows(reviews, settings), *_threshold_rows(words, settings), *_unknown_rows(unknown)]
+        rows += _source_rows(materials, settings, known, probabilities)
         return {"measures": measures_table(rows), "words": words, "reviews": reviews}
-    logs = np.log(np.maximum(probabilities, _SMALLEST))
-    test = WordTest.of(logs, materials.positive, known["polarity"].to_numpy(), settings)
+    test = WordTest.of(_logs(probabilities), materials.positive, known["polarity"].to_numpy(), settings)
     words = _word_table(test, settings, _study_table(materials, settings, known, probabilities))
     scores = _Scores.of(test, words["effect"].to_numpy())
     rows = [
@@ -96,6 +96,7 @@ def compute_measures(materials: SentimentMaterials, settings: AssociationSetting
         *_word_rows(words, test.positive),
         *_unknown_rows(unknown),
         *_block_rows(words, scores),
+        *_source_rows(materials, settings, known, probabilities),
     ]
     neutral = words.filter(pl.col("polarity") == NEUTRAL)["word"]
     units = unit_table(f"{NEUTRAL} words", neutral, scores.effects.shape[1])
@@ -112,13 +113,7 @@ class _Scores:
 
     @classmethod
     def of(cls, test: WordTest, effect: Floats) -> _Scores:
-        positive = test.positive
-        weights = np.where(positive, 1 / positive.sum(), -1 / (~positive).sum())
-        gap = weights @ test.logs
-        # Cohen's d is the gap of the means over a spread; a word that never varies has no effect.
-        spread = np.divide(gap, effect, out=np.ones_like(gap), where=(effect != 0) & np.isfinite(effect))
-        values = (test.logs - test.logs.mean(axis=0)) / spread
-        effects = block_contributions(values, weights, deal_blocks(positive))
+        effects = effect_contributions(test, effect)
         return cls(effects, squared_contributions(effects))
 
 
@@ -278,6 +273,24 @@ def _block_rows(words: pl.DataFrame, scores: _Scores) -> Iterator[MeasureRow]:
     names, group = words.filter(pl.col("polarity") == NEUTRAL)["word"], f"{NEUTRAL} words"
     yield from block_rows(BLOCK_EFFECT, group, names, scores.effects[members])
     yield from block_rows(BLOCK_STRENGTH, group, names, scores.squares[members])
+
+
+def _source_rows(
+    materials: SentimentMaterials, settings: AssociationSettings, known: pl.DataFrame, probabilities: Floats
+) -> Iterator[MeasureRow]:
+    """The control and the mean over neutral words again, from the reviews of each source alone."""
+    for source, members in list_sources(materials):
+        part, seen = materials.only(members), probabilities[members]
+        rows = [*_sanity_rows(_review_table(part, known, seen), settings)]
+        if settings.mode == "corrected":
+            test = WordTest.of(_logs(seen), part.positive, known["polarity"].to_numpy(), settings)
+            rows += _mean_rows(known, _Scores.of(test, test.run().effect), part.positive, settings)
+        yield from of_source(source, rows, _BY_SOURCE)
+
+
+def _logs(probabilities: Floats) -> Floats:
+    logs: Floats = np.log(np.maximum(probabilities, _SMALLEST))
+    return logs
 
 
 def _unknown_rows(unknown: pl.DataFrame) -> Iterator[MeasureRow]:

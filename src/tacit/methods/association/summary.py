@@ -16,6 +16,7 @@ from tacit.methods.sentiment.measures import (
     list_word_verdicts,
     name_strongest,
 )
+from tacit.methods.sentiment.sources import describe_sources, source_rows
 
 __all__ = ["assess_validity", "headline", "key_rows", "list_verdicts", "summarize"]
 
@@ -69,7 +70,7 @@ def summarize(tables: Tables, model: str) -> list[str]:
         model: The model's name.
     """
     words, neutral = tables["words"], neutral_words(tables)
-    sentences = _control(tables["measures"], model)
+    sentences = _control(tables["measures"], model) + describe_sources(tables["measures"], "reviews told apart")
     if not neutral.is_empty():
         sentences += _rule(neutral) + name_strongest(neutral, "m" if follows_study(neutral) else "effect")
     several = words.filter(pl.col("pieces") > 1).height
@@ -79,10 +80,11 @@ def summarize(tables: Tables, model: str) -> list[str]:
 
 
 def key_rows(tables: Tables) -> pl.DataFrame:
-    """The positive control, and the rows about neutral words."""
+    """The positive control, the rows about neutral words, and both for each source."""
     is_key = pl.col("measure").is_in(_KEY_MEASURES) & pl.col("item").is_null()
     about = pl.col("group").str.starts_with("neutral words") | (pl.col("group") == "all reviews")
-    return tables["measures"].filter(is_key & about).head(10)
+    key = tables["measures"].filter(is_key & about).head(10)
+    return pl.concat([key, source_rows(tables["measures"]).drop("source")])
 
 
 def _headline_of(neutral: pl.DataFrame, model: str) -> str:

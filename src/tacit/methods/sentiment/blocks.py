@@ -11,9 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from scipy.special import ndtri, stdtrit
 
 from tacit.methods.base import FEW_UNITS, MeasureRow, measure_row
-from tacit.statistics import Interval, crossed_mean
+from tacit.statistics import Interval, crossed_mean, wilson_interval
 
 __all__ = [
     "CROSSED",
@@ -23,6 +24,7 @@ __all__ = [
     "deal_blocks",
     "few_units",
     "root_mean_square",
+    "share_of_words",
     "squared_contributions",
     "unit_table",
 ]
@@ -89,6 +91,32 @@ def root_mean_square(squares: Interval) -> Interval:
     """sign(x) √|x| of a mean of squares and of the ends of its interval."""
     value, low, high = (float(np.sign(x) * np.sqrt(abs(x))) for x in (squares.value, squares.low, squares.high))
     return Interval(value, low, high, squares.confidence, squares.n, squares.method)
+
+
+def share_of_words(found: Booleans, left_out: Booleans, reviews: int, confidence: float) -> Interval:
+    """The share of words that are found, with its interval over words and reviews.
+
+    The variance is V_w + V_r − V_wr, but no less than V_w: V_w is that of a share of independent words, V_r that of
+    the jackknife over blocks of reviews, and V_wr what the jackknife would give if every word had reviews of its
+    own, which both contain. It says how many independent words carry as much information, and Wilson's interval is
+    taken for that number, with Student's t for the normal quantile.
+
+    Args:
+        found: Which words are found from all reviews (words,).
+        left_out: Which are found without each block of reviews (blocks, words).
+        reviews: The number of reviews.
+        confidence: The confidence of the interval.
+    """
+    blocks, words = left_out.shape
+    level, fewest = (1 + confidence) / 2, min(blocks, words)
+    narrower = float(ndtri(level) / stdtrit(fewest - 1, level)) ** 2 if fewest > 1 else np.nan
+    share = float(found.mean())
+    over_words = share * (1 - share) / words
+    over_reviews = (blocks - 1) * float(left_out.mean(axis=1).var())
+    over_both = (blocks - 1) * float(left_out.var(axis=0).sum()) / words**2
+    variance = over_words + max(0.0, over_reviews - over_both)
+    size = share * (1 - share) / variance if over_words else min(words, reviews)
+    return wilson_interval(share, words, confidence, effective=size * narrower)
 
 
 def few_units(positive: Booleans, words: int | None = None) -> str | None:

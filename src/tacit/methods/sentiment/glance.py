@@ -14,6 +14,7 @@ _BY_RULE = "positive-biased share"
 _TERMS = {
     _BY_RULE: Term("words that the study's rule calls positive", percent=True),
     "negative-biased share": Term("words that the study's rule calls negative", percent=True),
+    "same way share": Term("words that lower both accuracies or raise both", percent=True),
     "association": Term("average lean of the words (Cohen's d)"),
     "strength": Term("typical strength of the words' leanings (root mean square), in either direction"),
     "q": Term("the study's score of the words (above 0: toward positive)"),

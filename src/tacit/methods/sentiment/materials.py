@@ -12,8 +12,8 @@ import polars as pl
 from pydantic import Field
 
 from tacit.errors import MaterialsError
-from tacit.methods.sentiment.datasets import read_dataset
-from tacit.methods.sentiment.settings import SentimentSettings
+from tacit.methods.sentiment.datasets import read_datasets
+from tacit.methods.sentiment.settings import FETCHED, SentimentSettings
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import split_blank
 from tacit.tables import Row, read_csv, refuse, require_unique
@@ -48,11 +48,12 @@ class SentimentShape(MaterialsShape):
 
 @dataclass(frozen=True)
 class Review:
-    """A review with its label: positive or negative."""
+    """A review with its label (positive or negative) and, where it is known, its source, such as imdb."""
 
     id: str
     text: str
     positive: bool
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,11 @@ class SentimentMaterials:
         """Which reviews are positive."""
         return np.array([review.positive for review in self.reviews])
 
+    def only(self, members: npt.NDArray[np.bool_]) -> SentimentMaterials:
+        """The same words with these reviews alone."""
+        kept = tuple(review for review, is_member in zip(self.reviews, members, strict=True) if is_member)
+        return SentimentMaterials(kept, self.words)
+
 
 def read_sentiment_materials(
     probe: Probe, settings: SentimentSettings, polarities: Sequence[str]
@@ -89,8 +95,8 @@ def read_sentiment_materials(
 
 
 def read_reviews(path: Path) -> list[Review]:
-    """Read reviews from a CSV with the columns text, label (positive or negative) and, optionally, id."""
-    rows = read_csv(path, ("text", "label"), ("id",))
+    """Read reviews from a CSV with the columns text, label (positive or negative) and, optionally, id and source."""
+    rows = read_csv(path, ("text", "label"), ("id", "source"))
     for row in rows:
         row["id"] = row["id"] or f"line {row['line']}"
         if not row["text"]:
@@ -98,19 +104,23 @@ def read_reviews(path: Path) -> list[Review]:
         if row["label"].lower() not in _LABELS:
             raise refuse(path, row, f"the label must be positive or negative, not {row['label']!r}.")
     require_unique(path, rows, "id")
-    reviews = [Review(row["id"], row["text"], _LABELS[row["label"].lower()]) for row in rows]
+    reviews = [Review(row["id"], row["text"], _LABELS[row["label"].lower()], row["source"]) for row in rows]
     _require_both_classes(reviews, str(path))
     return reviews
 
 
 def _choose_reviews(own: Path, settings: SentimentSettings) -> list[Review]:
-    """The reviews of the probe (`own`), of a CSV file, or of a data set, as the settings say."""
+    """The reviews of the probe (`own`), of a CSV file, or of data sets, as the settings say."""
     if settings.reviews is None:
         return _thin_out(read_reviews(own), settings.reviews_per_class)
-    if settings.reviews.endswith(".csv"):
-        return _thin_out(read_reviews(Path(settings.reviews)), settings.reviews_per_class)
-    sample = read_dataset(settings.reviews, settings.reviews_per_class or _SAMPLED_PER_CLASS, settings.seed)
-    reviews = [Review(f"{settings.reviews} {row.number}", row.text, row.positive) for row in sample]
+    path = settings.reviews_file
+    if path is not None:
+        if settings.reviews == FETCHED and not path.is_file():
+            raise MaterialsError("The reviews are not fetched yet. Run `tacit data fetch reviews`, then repeat.")
+        return _thin_out(read_reviews(path), settings.reviews_per_class)
+    names = [name.strip() for name in settings.reviews.split(",")]
+    sample = read_datasets(names, settings.reviews_per_class or _SAMPLED_PER_CLASS, settings.seed)
+    reviews = [Review(f"{row.source} {row.number}", row.text, row.positive, row.source) for row in sample]
     _require_both_classes(reviews, settings.reviews)
     return reviews
 

@@ -7,9 +7,13 @@ from typing import Literal
 
 from pydantic import Field
 
+from tacit.data import data_path
 from tacit.methods.base import Settings
 
-__all__ = ["SentimentSettings", "split_commas"]
+__all__ = ["FETCHED", "SentimentSettings", "split_commas"]
+
+FETCHED = "fetched"
+"""The value of `reviews` that stands for the file of `tacit data fetch reviews`."""
 
 
 class SentimentSettings(Settings):
@@ -18,19 +22,26 @@ class SentimentSettings(Settings):
     prompt: str = "It was [MASK]."
     """The prompt after the review. Causal models get it without the punctuation that follows the blank."""
     reviews: str | None = None
-    """Your own CSV file (text, label) or the name of a Hugging Face data set, instead of the probe's reviews."""
+    """Instead of the probe's reviews: your own CSV file (text, label and, optionally, source); `fetched`, the 4,000 of
+    `tacit data fetch reviews`; or Hugging Face data sets, such as imdb,yelp_polarity,amazon_polarity,sst2."""
     reviews_per_class: int | None = Field(None, ge=2, le=10_000_000)
-    """Use fewer reviews, spread evenly over the file; for a data set, how many to sample (default 200)."""
+    """Use fewer reviews, spread evenly over the file; for data sets, how many to sample in all (default 200)."""
     words: int | None = Field(None, ge=1, le=1_000_000)
     """Use fewer words: only the first so many of each polarity."""
     neutral_words: Literal["lexicon", "paper-words"] = "lexicon"
     """Which neutral words are tested: those of the lexicon, or those printed in the study."""
 
     def files(self) -> dict[str, Path]:
-        """The files that the settings name, with `reviews` among them unless it names a data set."""
-        if self.reviews is None or not self.reviews.endswith(".csv"):
-            return super().files()
-        return {**super().files(), "reviews": Path(self.reviews)}
+        """The files that the settings name, with `reviews` among them unless it names data sets of the hub."""
+        path = self.reviews_file
+        return super().files() if path is None else {**super().files(), "reviews": path}
+
+    @property
+    def reviews_file(self) -> Path | None:
+        """The file that `reviews` names, whether or not it exists; None if it names no file."""
+        if self.reviews == FETCHED:
+            return data_path("reviews")
+        return Path(self.reviews) if self.reviews is not None and self.reviews.endswith(".csv") else None
 
 
 def split_commas(value: object) -> object:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from tacit.methods.agreement import Agreement
 from tacit.methods.base import Family, KeyedQuestion, Method, PairedMeasure, Tables, Validity, Verdict
 from tacit.methods.glance import Glance, Term
+from tacit.methods.sentiment.agreement import PERMUTATIONS, agreement_of_models, agreement_of_tests
 from tacit.methods.sentiment.glance import sentiment_glance, sentiment_term
 from tacit.methods.sentiment.measures import follows_study
 from tacit.methods.shift.materials import SentimentMaterials, SentimentShape, read_materials
@@ -33,9 +35,11 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
     """
 
     name = "shift"
+    counts_agreement = True
     compared_with = "association"
     settings = ShiftSettings
     shape = SentimentShape
+    tuned_standards = ("reviews",)
     exchange_note = "the two label words with their probabilities, the likelier first"
 
     def materials(self, probe: Probe, settings: ShiftSettings) -> SentimentMaterials:
@@ -103,3 +107,9 @@ class Shift(Method[SentimentMaterials, ShiftSettings]):
         from tacit.methods.shift.figures import figures_beside  # noqa: PLC0415 - only a report pays for altair
 
         return figures_beside(others, tables)
+
+    def agreement(self, tables: Mapping[str, Tables], others: Mapping[str, Tables] | None = None) -> list[Agreement]:
+        """Which neutral words several models find; with the tables of the association test, which both tests find."""
+        between_models = agreement_of_models(tables, PERMUTATIONS)
+        between_tests = agreement_of_tests(others, tables, PERMUTATIONS) if others else None
+        return [agreement for agreement in (between_models, between_tests) if agreement]

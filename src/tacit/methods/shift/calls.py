@@ -41,6 +41,10 @@ class Calls:
         """Which (word, K, review) were asked."""
         return self.after >= 0
 
+    def only(self, members: npt.NDArray[np.bool_]) -> Calls:
+        """The calls of these reviews alone; ties are not told apart by review."""
+        return Calls(self.before[members], self.after[:, :, members], 0)
+
 
 def read_calls(materials: SentimentMaterials, settings: ShiftSettings, answers: pl.DataFrame) -> Calls:
     """Compare the two label words in every answer, under the rule that the setting `calls` names."""

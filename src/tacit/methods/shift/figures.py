@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from tacit.figure import Figure, model_scale
+from tacit.figure import NEGATIVE, POSITIVE, UNDECIDED, Figure, model_scale
 from tacit.methods.base import Tables
 from tacit.methods.sentiment.agreement import between_tests, neutral_words
 from tacit.methods.sentiment.figures import (
@@ -23,6 +23,7 @@ from tacit.methods.sentiment.figures import (
     scatter,
 )
 from tacit.methods.sentiment.measures import follows_study
+from tacit.methods.sentiment.source_figures import source_figures
 from tacit.methods.shift.formulas import PUBLISHED_REVIEWS, largest_q
 from tacit.storage import slug
 
@@ -30,13 +31,15 @@ __all__ = ["figures", "figures_beside"]
 
 
 def figures(runs: Mapping[str, Tables]) -> list[Figure]:
-    """The ranked words of each model, what each word took to decide, and a scatter of each pair of models."""
+    """The ranked words of each model, what each took to decide, the study's counts by K, and each pair of models."""
     neutral = {model: neutral_words(tables) for model, tables in runs.items()}
     ranked = {model: runs[model] for model, words in neutral.items() if not words.is_empty()}
     stopped_early = any((tables["words"]["share_asked"] < 1).any() for tables in runs.values())
     return [
         *([_words(ranked)] if ranked else []),
         *([_effort(runs)] if stopped_early else []),
+        *([_by_repeat(runs)] if any(_neutral_by_k(tables).height > 1 for tables in runs.values()) else []),
+        *source_figures(runs, "balanced accuracy before", "net shift"),
         *model_pairs("shift", "q", runs),
     ]
 
@@ -110,6 +113,53 @@ def _effort(runs: Mapping[str, Tables]) -> Figure:
         f"asked about all. Mean number of reviews asked: {means}.",
         f"Scatter of net shift against the number of reviews asked. Mean number: {means}.",
     )
+
+
+def _neutral_by_k(tables: Tables) -> pl.DataFrame:
+    by_k = tables.get("by_k")
+    return pl.DataFrame() if by_k is None else by_k.filter(pl.col("polarity") == "neutral")
+
+
+def _by_repeat(runs: Mapping[str, Tables]) -> Figure:
+    """The study's Table 2 as a figure: how many words shift labels each way, for each K."""
+    charts, described = {}, []
+    for model, tables in runs.items():
+        by_k = _neutral_by_k(tables)
+        if by_k.is_empty():
+            continue
+        charts[model] = _repeat_panel(by_k)
+        same = ", ".join(f"{row['same_way']:.1%} with K = {row['k']}" for row in by_k.iter_rows(named=True))
+        described.append(f"{model}: {same}")
+    both = "; ".join(described)
+    return Figure(
+        "by-k",
+        "Does the number of copies matter?",
+        panels(charts),
+        "Neutral words counted by the sign of what they change, as in the study (Table 2) and without a test, with "
+        "intervals. Words that lower both accuracies, or raise both, favor neither side; the study calls them truly "
+        f"neutral and finds 2.25% of them in RoBERTa-large. Here: {both}.",
+        f"Shares of neutral words by K and direction. Both accuracies the same way: {both}.",
+    )
+
+
+def _repeat_panel(by_k: pl.DataFrame) -> alt.LayerChart:
+    sides = {"positive": "labels to positive", "negative": "labels to negative", "same_way": "both accuracies alike"}
+    rows = [
+        {"k": row["k"], "direction": name, "share": row[side], "low": row[f"{side}_low"], "high": row[f"{side}_high"]}
+        for row in by_k.iter_rows(named=True)
+        for side, name in sides.items()
+    ]
+    colors = alt.Scale(domain=[*sides.values()], range=[POSITIVE, NEGATIVE, UNDECIDED])
+    base = alt.Chart(pl.DataFrame(rows)).encode(
+        x=alt.X("k:O", title="K, copies of the word", axis=alt.Axis(labelAngle=0)),
+        xOffset=alt.XOffset("direction:N", sort=[*sides.values()]),
+        color=alt.Color("direction:N", scale=colors, title="words that move"),
+        tooltip=["k", "direction", *(alt.Tooltip(name, format=".1%") for name in ("share", "low", "high"))],
+    )
+    y = alt.Y("share:Q", title="share of neutral words", axis=alt.Axis(format="%"))
+    points = base.mark_circle(size=55, opacity=1).encode(y=y)
+    rules = base.mark_rule(strokeWidth=1.5).encode(y=alt.Y("low:Q"), y2="high:Q")
+    return alt.layer(rules, points).properties(width=300, height=200)
 
 
 def _both_tests(model: str, association: Tables, shift: Tables) -> Figure:

@@ -17,6 +17,7 @@ __all__ = [
     "on_published_scale",
     "q_score",
     "repeat_weights",
+    "same_way",
 ]
 
 Floats = npt.NDArray[np.float64]
@@ -87,6 +88,15 @@ def repeat_weights(repeats: Sequence[int]) -> Floats:
     inverse = 1 / np.asarray(repeats, dtype=np.float64) ** 2
     weights: Floats = inverse / inverse.sum()
     return weights
+
+
+def same_way(negative_loss: Floats, positive_loss: Floats) -> Booleans:
+    """Section 4.3: Neg_Diff · Pos_Diff > 0, which is true of a word that lowers both accuracies or raises both.
+
+    Such a word makes the model label worse (or better) without favoring a side. The study calls it truly neutral.
+    """
+    both: Booleans = negative_loss * positive_loss > 0
+    return both
 
 
 def flips(

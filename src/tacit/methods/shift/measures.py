@@ -27,6 +27,8 @@ from tacit.methods.sentiment.blocks import (
 )
 from tacit.methods.sentiment.materials import NEGATIVE, NEUTRAL, POSITIVE, SentimentMaterials
 from tacit.methods.sentiment.measures import UNDECIDED, by_polarity
+from tacit.methods.sentiment.sources import list_sources, of_source
+from tacit.methods.shift.by_repeat import repeat_rows, repeat_summary
 from tacit.methods.shift.calls import Calls, read_calls
 from tacit.methods.shift.design import Plan, net_shift_bounds, net_shift_estimates
 from tacit.methods.shift.formulas import (
@@ -49,6 +51,7 @@ Floats = npt.NDArray[np.float64]
 BLOCK_SHIFT, BLOCK_STRENGTH = "net shift by block", "squared net shift by block"
 _THESE_REVIEWS = "for these reviews only"
 _ALL_WORDS = "holds for all words at once, so it is wide"
+_BY_SOURCE = ("balanced accuracy before", "net shift", "strength")
 _VERDICTS = {
     POSITIVE: "shifts labels toward positive",
     NEGATIVE: "shifts labels toward negative",
@@ -61,8 +64,9 @@ def compute_measures(materials: SentimentMaterials, settings: ShiftSettings, ans
     """Compute the tables of the mode and design.
 
     Returns:
-        `measures`; `words`, one row per word; `repeats`, one row per word and K; `reviews`, one row per review; and, in
-        the exact design of the mode corrected, `units` (which word and which reviews a compared item belongs to).
+        `measures`; `words`, one row per word; `repeats`, one row per word and K; `by_k`, one row per K; `reviews`, one
+        row per review; and, in the exact design of the mode corrected, `units` (which word and which reviews a compared
+        item belongs to).
     """
     calls = read_calls(materials, settings, answers)
     words = _word_table(materials, settings, calls)
@@ -76,8 +80,10 @@ def compute_measures(materials: SentimentMaterials, settings: ShiftSettings, ans
         tables["units"] = unit_table(f"{NEUTRAL} words", neutral, contributions.shape[1])
     else:
         rows += _mean_rows(words, settings)
-    rows += _effort_rows(calls)
-    return {"measures": measures_table(rows), **tables, "reviews": _review_table(materials, calls)}
+    by_k = repeat_summary(materials, settings, calls)
+    rows += [*_effort_rows(calls), *repeat_rows(by_k, materials, settings)]
+    rows += _source_rows(words, materials, settings, calls)
+    return {"measures": measures_table(rows), **tables, "reviews": _review_table(materials, calls), "by_k": by_k}
 
 
 def _word_table(materials: SentimentMaterials, settings: ShiftSettings, calls: Calls) -> pl.DataFrame:
@@ -262,6 +268,22 @@ def _block_rows(words: pl.DataFrame, contributions: Floats) -> Iterator[MeasureR
     names, group = words.filter(pl.col("polarity") == NEUTRAL)["word"], f"{NEUTRAL} words"
     yield from block_rows(BLOCK_SHIFT, group, names, contributions[members])
     yield from block_rows(BLOCK_STRENGTH, group, names, squared_contributions(contributions)[members])
+
+
+def _source_rows(
+    words: pl.DataFrame, materials: SentimentMaterials, settings: ShiftSettings, calls: Calls
+) -> Iterator[MeasureRow]:
+    """The control again, from the reviews of each source alone, and in the exact design the mean over neutral words.
+
+    The sequential design asks few reviews about each word and stops by what it finds, so that it says nothing about a
+    single source.
+    """
+    for source, members in list_sources(materials):
+        part, part_calls = materials.only(members), calls.only(members)
+        rows = [*_accuracy_rows(part, settings, part_calls)]
+        if settings.asks_everything and settings.mode == "corrected":
+            rows += _crossed_rows(words, _contributions(part, settings, part_calls), part, settings)
+        yield from of_source(source, rows, _BY_SOURCE)
 
 
 def _effort_rows(calls: Calls) -> Iterator[MeasureRow]:

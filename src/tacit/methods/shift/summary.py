@@ -16,6 +16,7 @@ from tacit.methods.sentiment.measures import (
     list_word_verdicts,
     name_strongest,
 )
+from tacit.methods.sentiment.sources import describe_sources, source_rows
 
 __all__ = ["assess_validity", "headline", "key_rows", "list_verdicts", "summarize"]
 
@@ -75,14 +76,19 @@ def summarize(tables: Tables, model: str) -> list[str]:
     share = _percent(_row(measures, "balanced accuracy before"))
     control = f"{model} labels {share} of the reviews correctly, both classes counting alike (50% = chance)."
     details = [] if neutral.is_empty() else [_rule(neutral), *name_strongest(neutral, "q")]
-    return [control, *details, _effort(measures, words)]
+    sources = describe_sources(measures, "balanced accuracy before")
+    return [control, *sources, *details, *_by_repeat(tables["by_k"]), _effort(measures, words)]
 
 
 def key_rows(tables: Tables) -> pl.DataFrame:
-    """The positive control, and the rows about neutral words."""
+    """The positive control, the rows about neutral words, and both for each source."""
     is_key = pl.col("measure").is_in(_KEY_MEASURES) & pl.col("item").is_null()
     about = pl.col("group").str.starts_with("neutral words") | (pl.col("group") == "all reviews")
-    return tables["measures"].filter(is_key & about).head(10)
+    if not follows_study(tables["words"]):
+        # The counts by sign are a table of their own, and no verdicts.
+        about &= ~pl.col("group").str.contains(", K=")
+    key = tables["measures"].filter(is_key & about).head(10)
+    return pl.concat([key, source_rows(tables["measures"]).drop("source")])
 
 
 def _headline_of(neutral: pl.DataFrame, model: str) -> str:
@@ -115,6 +121,22 @@ def _rule(neutral: pl.DataFrame) -> str:
         f"these; that any word is decided wrongly has a probability of at most {error:.0%}. More reviews decide more "
         "words."
     )
+
+
+def _by_repeat(by_k: pl.DataFrame) -> list[str]:
+    """The study's counts for each K, which are about the sign of a change alone."""
+    neutral = by_k.filter(pl.col("polarity") == NEUTRAL)
+    if neutral.is_empty():
+        return []
+    ks = ", ".join(map(str, neutral["k"]))
+    up, down = (", ".join(f"{share:.0%}" for share in neutral[side]) for side in (POSITIVE, NEGATIVE))
+    same = neutral.row(0, named=True)
+    share = {"value": same["same_way"], "low": same["same_way_low"], "high": same["same_way_high"]}
+    return [
+        f"Counted by sign, as in the study and without a test, words shift labels to positive ({up}) or to negative "
+        f"({down}) with K = {ks}; with K = {same['k']}, {_percent(share)} of the words lower both accuracies or raise "
+        "both."
+    ]
 
 
 def _effort(measures: pl.DataFrame, words: pl.DataFrame) -> str:

@@ -13,7 +13,7 @@ from transformers.utils import cached_file
 from tacit.errors import ModelError
 from tacit.models.hf.files import ModelFiles
 from tacit.models.hf.folders import local_folder
-from tacit.standards import standard_names
+from tacit.standards import shipped_names
 
 __all__ = ["find_files"]
 
@@ -47,7 +47,7 @@ def _require_on_hub(name: str) -> None:
         _ping_hub(name)
         cached_file(name, "config.json")
     except (OSError, ValueError) as error:
-        standards = ", ".join(standard_names())
+        standards = ", ".join(shipped_names())
         hub = "cannot be reached" if isinstance(error, URLError | TimeoutError) else "does not have it"
         raise ModelError(
             f"There is no model {name!r}: it is not a standard ({standards}) and not a folder here, and the Hugging "

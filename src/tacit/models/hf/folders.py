@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 
 from tacit.models.fetching import FETCHABLE, fetched_path
-from tacit.standards import standard_names, standard_path
+from tacit.standards import shipped_names, standard_path
 
 __all__ = ["local_folder", "masked_folder"]
 
 
 def local_folder(name: str) -> Path | None:
     """The folder of a standard or a fetched model, or the folder of that name; None if there is none."""
-    if name in standard_names():
+    if name in shipped_names():
         return standard_path(name)
     if name in FETCHABLE and fetched_path(name).is_dir():
         return fetched_path(name)
