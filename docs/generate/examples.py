@@ -22,7 +22,7 @@ from tacit.probes import load_probe, probe_names
 from tacit.questions import Choose, Fill, Likelihood, Question
 from tacit.runs.answers import AnswersWriter
 from tacit.runs.plan import Prepared, prepare
-from tacit.standards import standard_names
+from tacit.standards import shipped_names, standard_names
 
 __all__ = ["EXAMPLES", "read_examples"]
 
@@ -32,11 +32,13 @@ _BIGGER = "smollm2-135m"
 
 def main(names: list[str]) -> None:
     """Write one JSON file per probe."""
-    models = [tacit.load(name) for name in standard_names()]
+    shipped = {name: tacit.load(name) for name in shipped_names()}
     # Some sentences start with the blank, where a causal model needs a token before it.
-    models.append(tacit.load(fetch_model(_BIGGER), begin=True))
+    bigger = tacit.load(fetch_model(_BIGGER), begin=True)
     for name in names or probe_names():
-        examples = _examples(prepare(name, dict(load_probe(name).tour or {}), None), models)
+        prepared = prepare(name, dict(load_probe(name).tour or {}), None)
+        asked = [*standard_names(), *prepared.method.tuned_standards]
+        examples = _examples(prepared, [*(shipped[model] for model in asked), bigger])
         if examples:
             text = json.dumps(examples, indent=1, ensure_ascii=False) + "\n"
             (EXAMPLES / f"{name}.json").write_text(text, encoding="utf-8")

@@ -79,7 +79,7 @@ def _asked(probe: Probe) -> Iterator[str]:
     if not examples:
         return
     yield "## What is asked"
-    yield f"Two of its questions, and {get_method(probe.method).exchange_note}, as three models answer them:"
+    yield f"Two of its questions, and {get_method(probe.method).exchange_note}, as {_count(len(examples[0]['answers']))} models answer them:"
     for example in examples:
         yield f"> {_plain(example['text'])}"
         for model, text in example["asked"].items():
@@ -87,7 +87,11 @@ def _asked(probe: Probe) -> Iterator[str]:
                 yield f"`{model}` continues a text instead of filling a blank, so it is asked: {_plain(text)}"
         yield _answers(example["answers"])
         yield "```sh\n" + "\n".join(example["commands"]) + "\n```"
-    yield "`tacit models fetch smollm2-135m` fetches the third model once."
+    yield "`tacit models fetch smollm2-135m` fetches the last model once; the others ship with Tacit."
+
+
+def _count(number: int) -> str:
+    return {2: "two", 3: "three", 4: "four"}.get(number, str(number))
 
 
 def _answers(answers: dict[str, list[list[str]]]) -> str:
@@ -107,8 +111,7 @@ def _results(probe: Probe) -> Iterator[str]:
     settings = ", ".join(f"`{key}={value}`" for key, value in run_settings(probe).items())
     size = f"a small run ({settings})" if settings else "a run with the default settings"
     yield f"What {size} says of the models that ship with Tacit:"
-    for run in runs:
-        yield f"- {_plain(run.headline)}"
+    yield "\n".join(f"- {_plain(run.headline)}" for run in runs)
     run = next((run for run in runs if run.validity.can_be_interpreted), runs[0])
     yield f"The main measures of `{run.model}` in that run:"
     yield _measures(probe, run)
@@ -191,6 +194,8 @@ def _limits(probe: Probe) -> Iterator[str]:
 def _how_to_run(probe: Probe) -> Iterator[str]:
     name = probe.name
     models = " ".join(f"--model {model}" for model in standard_names())
+    if get_method(probe.method).tuned_standards:
+        models += "".join(f" --model {model}" for model in get_method(probe.method).tuned_standards)
     yield "## How to run"
     yield (
         f"```sh\ntacit run {name} {models}\ntacit report runs/{name} --out {name}.html\n"

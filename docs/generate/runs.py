@@ -16,11 +16,13 @@ from tacit.methods import get_method
 from tacit.probes import Probe, load_probe
 from tacit.reports.charts import specification
 from tacit.runs import Run
+from tacit.runs.execute import given_models
+from tacit.runs.plan import prepare
 from tacit.standards import standard_names
 from tacit.storage import slug
 from tacit.validation.planted_figures import planted_figures
 
-__all__ = ["Drawing", "draw_planted", "draw_runs", "figure_file", "run_settings", "small_runs"]
+__all__ = ["Drawing", "asked_models", "draw_planted", "draw_runs", "figure_file", "run_settings", "small_runs"]
 
 KEPT = Path("build/docs")
 """Where runs stay between two builds; delete it to ask the models again."""
@@ -46,16 +48,22 @@ def run_settings(probe: Probe) -> dict[str, object]:
     return dict(probe.tour or {})
 
 
+def asked_models(probe: Probe) -> list[str]:
+    """The models that `tacit run` asks where none is named: those of the materials, or else the standards."""
+    prepared = prepare(probe.name, {}, None)
+    return list(given_models(prepared)) or [*standard_names(), *prepared.method.tuned_standards]
+
+
 @cache
 def small_runs(name: str) -> tuple[list[Run], list[str]]:
-    """Run a probe on every standard, or find the runs of an earlier build.
+    """Run a probe on the models that it asks by default, or find the runs of an earlier build.
 
     Returns:
-        The runs, and one sentence for each standard that this probe cannot ask.
+        The runs, and one sentence for each model that this probe cannot ask.
     """
     probe = load_probe(name)
     runs, problems = [], []
-    for model in standard_names():
+    for model in asked_models(probe):
         try:
             runs.append(_run(probe, model))
         except TacitError as error:
@@ -77,6 +85,7 @@ def _run(probe: Probe, model: str) -> Run:
             number += 1
 
 
+@cache
 def draw_runs(name: str) -> list[Drawing]:
     """The figures of a probe's small runs, the most important one first."""
     runs, _ = small_runs(name)
@@ -88,6 +97,7 @@ def draw_runs(name: str) -> list[Drawing]:
         return list(_drawings(name, method.figures({model: run.tables for model, run in asked.items()})))
 
 
+@cache
 def draw_planted(name: str) -> list[Drawing]:
     """What the probe saw of biases that were planted."""
     return list(_drawings(f"{name}-planted", planted_figures(load_probe(name).folder)))
