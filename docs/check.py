@@ -1,7 +1,7 @@
 """Run what the pages show: python -m docs.check [--update] [PAGE...]
 
-Python blocks of a page run one after the other in an empty folder. Console blocks are commands (`$ tacit ...`) with what
-they print; `--update` writes what they print now. A block after a line `<!-- not run: REASON -->` is left alone.
+Python blocks of a page run one after the other in an empty folder. Console blocks are commands (`$ tacit ...`)
+with what they print; `--update` writes what they print now. A block after a line `<!-- not run: REASON -->` is left alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DOCS = Path(__file__).parent
-_BLOCK = re.compile(r"^(?:<!-- not run: (?P<reason>.+?) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(
+    r"^(?:<!-- not run: (?P<reason>.+?) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
+)
 _TIMEOUT = 600
 
 

@@ -33,8 +33,8 @@ def _index(top: Any) -> str:
         [
             "# Commands",
             "",
-            "Every command can be interrupted and continues when given again. It exits with 0 (done), 1 (ran and found a "
-            "problem) or 2 (could not run: one sentence says why).",
+            "Every command can be interrupted and continues when given again. It exits with 0 (done), 1 (ran and found "
+            "a problem) or 2 (could not run: one sentence says why).",
             "",
             "| command | what it does |",
             "|---|---|",

@@ -22,8 +22,8 @@ def method_index() -> str:
     """All methods."""
     rows = [f"| [`{name}`]({name}.md) | {_summary(name)} | {_links(name)} |" for name in method_names()]
     intro = (
-        "A method is a paper's way of measuring: which questions to ask, and the formulas that turn answers into measures. "
-        "[Statistics](../statistics.md) tells how intervals and verdicts come about; "
+        "A method is a paper's way of measuring: which questions to ask, and the formulas that turn answers into "
+        "measures. [Statistics](../statistics.md) tells how intervals and verdicts come about; "
         "[contributing](../contributing.md) shows a whole method on one page."
     )
     return "\n".join(["# Methods", "", intro, "", "| method | in a sentence | probes |", "|---|---|---|", *rows, ""])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,8 +35,8 @@ def probe_index() -> str:
         rows.append(f"| [`{name}`]({name}.md) | {probe.title} | {paper} | {light} |")
     head = "| probe | question | study | certificate |\n|---|---|---|---|"
     intro = (
-        "A probe is a method with materials, under a name. Run one with `tacit run NAME --model MODEL`; a probe of your "
-        "own is [a YAML file and a CSV](../howto/own-probe.md). The light sums up the probe's "
+        "A probe is a method with materials, under a name. Run one with `tacit run NAME --model MODEL`; a probe of "
+        "your own is [a YAML file and a CSV](../howto/own-probe.md). The light sums up the probe's "
         "[certificate](../validity.md): green if every check passes, yellow if one is doubtful, red if one fails."
     )
     return "\n".join(["# Probes", "", intro, "", head, *rows, ""])
@@ -79,7 +80,8 @@ def _asked(probe: Probe) -> Iterator[str]:
     if not examples:
         return
     yield "## What is asked"
-    yield f"Two of its questions, and {get_method(probe.method).exchange_note}, as {_count(len(examples[0]['answers']))} models answer them:"
+    models = _count(len(examples[0]["answers"]))
+    yield f"Two of its questions, and {get_method(probe.method).exchange_note}, as {models} models answer them:"
     for example in examples:
         yield f"> {_plain(example['text'])}"
         for model, text in example["asked"].items():
@@ -120,7 +122,8 @@ def _results(probe: Probe) -> Iterator[str]:
 
 def _measures(probe: Probe, run: Any) -> str:
     method = get_method(probe.method)
-    rows = ["| measure | in plain words | group | value | 95% interval | means no leaning | sampled unit |", "|" + "---|" * 7]
+    head = "| measure | in plain words | group | value | 95% interval | no leaning at | sampled unit |"
+    rows = [head, "|" + "---|" * 7]
     for row in method.key_rows(run.tables).iter_rows(named=True):
         term = method.term(row["measure"])
         interval = f"{_number(row['low'], term)} to {_number(row['high'], term)}" if row["low"] is not None else ""
@@ -138,7 +141,7 @@ def _measures(probe: Probe, run: Any) -> str:
 
 
 def _number(value: float | None, term: Any) -> str:
-    if value is None or value != value:
+    if value is None or math.isnan(value):
         return ""
     return f"{value:.0%}" if term.percent else f"{value:.3g}"
 
@@ -234,13 +237,14 @@ def _readme(probe: Probe) -> Iterator[str]:
 
 
 def _citation(probe: Probe) -> Iterator[str]:
+    yield "## How to cite"
     if probe.paper is None:
+        yield "Name the probe, its version and the version of Tacit; `run.json` has all three."
         return
     paper = probe.paper
     key = re.sub(r"\W", "", paper.authors.split(",")[0].split()[-1]).lower() + str(paper.year)
     venue = f"  howpublished = {{{paper.venue}}},\n" if paper.venue else ""
     authors = re.sub(r",? and |, ", " and ", paper.authors)
-    yield "## How to cite"
     yield "Cite the study, and say which version of Tacit and of the probe you used (`run.json` has both):"
     yield (
         f"```bibtex\n@misc{{{key},\n  author = {{{authors}}},\n  title = {{{paper.title}}},\n"
