@@ -1,7 +1,8 @@
 """Run what the pages show: python -m docs.check [--update] [PAGE...]
 
 Python blocks of a page run one after the other in an empty folder. Console blocks are commands (`$ tacit ...`)
-with what they print; `--update` writes what they print now. A block after a line `<!-- not run: REASON -->` is left alone.
+with what they print; `--update` writes what they print now. A block after a line `<!-- not run: REASON -->` is
+left alone.
 """
 
 from __future__ import annotations
@@ -45,8 +46,14 @@ def blocks(page: Path) -> Iterator[Block]:
             yield Block(match["kind"], match["body"], match["reason"] or "")
 
 
-def check_page(page: Path, *, update: bool = False) -> list[str]:
-    """Run the blocks of a page; one line per problem."""
+def check_page(page: Path, *, update: bool = False, consoles: bool = True) -> list[str]:
+    """Run the blocks of a page; one line per problem.
+
+    Args:
+        page: The page.
+        update: Write what its commands print instead of comparing it.
+        consoles: Run its commands too, not only its Python blocks.
+    """
     problems = []
     with tempfile.TemporaryDirectory() as folder:
         code = "\n".join(block.body for block in blocks(page) if block.kind == "python" and not block.skipped)
@@ -55,7 +62,7 @@ def check_page(page: Path, *, update: bool = False) -> list[str]:
             if ended.returncode:
                 problems.append(f"{page.name}: a Python block fails: {ended.stderr.strip().splitlines()[-1]}")
         for block in blocks(page):
-            if block.kind == "console" and not block.skipped:
+            if consoles and block.kind == "console" and not block.skipped:
                 printed = _run_console(block.body, Path(folder))
                 if update:
                     _replace(page, block.body, printed)

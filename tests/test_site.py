@@ -98,10 +98,24 @@ def test_a_probe_page_shows_answers_certificate_limits_and_citation(name: str) -
     assert "smollm2-135m" in page
 
 
-def test_the_start_page_is_true() -> None:
+def test_the_python_of_the_start_page_runs() -> None:
     kinds = [block.kind for block in blocks(DOCS / "index.md")]
+    assert kinds.count("python") == 1
     assert kinds.count("console") == 3
-    assert check_page(DOCS / "index.md") == []
+    assert check_page(DOCS / "index.md", consoles=False) == []
+
+
+def test_a_block_that_fails_and_a_command_that_prints_something_else_are_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "```python\n1 / 0\n```\n\n```console\n$ echo one\ntwo\n```\n\n<!-- not run: why -->\n```python\nx\n```\n"
+    )
+    assert [problem.split(": ")[1] for problem in check_page(page)] == [
+        "a Python block fails",
+        "a command prints something else (python -m docs.check --update)",
+    ]
+    check_page(page, update=True)
+    assert "```console\n$ echo one\none\n```" in page.read_text()
 
 
 @pytest.mark.parametrize("notebook", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)

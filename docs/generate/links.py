@@ -19,6 +19,8 @@ COPIED = {
 }
 """Documents outside docs/ that are pages of the site."""
 
+_SHOWN = {".md", ".svg", ".jpg", ".png"}
+
 _LINK = re.compile(r"(!?)\[((?:[^\]\[]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 _MENTION = re.compile(r"(?<![\w/(`.])`?docs/([\w/-]+)\.md`?")
 _CODE = re.compile(r"(^```.*?^```[^\n]*$|`[^`\n]+`)", re.DOTALL | re.MULTILINE)
@@ -80,4 +82,10 @@ def _page_of(place: str) -> str | None:
     if probe:
         return f"probes/{probe[1]}.md"
     inside = place.removeprefix("docs/")
-    return inside if inside != place and (REPO / place).exists() else None
+    is_page = inside != place and (REPO / place).suffix in _SHOWN
+    return inside if is_page and (REPO / place).is_file() else _generated(inside if inside != place else "")
+
+
+def _generated(page: str) -> str | None:
+    """A page that the build makes; whether it does is checked by the build itself."""
+    return page if re.fullmatch(r"((probes|methods|notebooks|reference)/.+|gallery|contributing)\.md", page) else None

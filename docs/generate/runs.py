@@ -17,7 +17,7 @@ from tacit.probes import Probe, load_probe
 from tacit.reports.charts import specification
 from tacit.runs import Run
 from tacit.runs.execute import given_models
-from tacit.runs.plan import prepare
+from tacit.runs.plan import count_questions, prepare
 from tacit.standards import standard_names
 from tacit.storage import slug
 from tacit.validation.planted_figures import planted_figures
@@ -26,6 +26,8 @@ __all__ = ["Drawing", "asked_models", "draw_planted", "draw_runs", "figure_file"
 
 KEPT = Path("build/docs")
 """Where runs stay between two builds; delete it to ask the models again."""
+_MOST_QUESTIONS = 10_000
+"""A probe that is not on the tour and asks more than this is not run by the build."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,24 @@ def small_runs(name: str) -> tuple[list[Run], list[str]]:
         The runs, and one sentence for each model that this probe cannot ask.
     """
     probe = load_probe(name)
-    runs, problems = [], []
+    runs: list[Run] = []
+    problems: list[str] = []
+    if _is_large(probe):
+        return runs, problems
     for model in asked_models(probe):
         try:
             runs.append(_run(probe, model))
         except TacitError as error:
             problems.append(f"{model}: {error}")
     return runs, problems
+
+
+def _is_large(probe: Probe) -> bool:
+    try:
+        count = count_questions(prepare(probe.name, run_settings(probe), None), "masked")
+    except TacitError:  # no masked model can be asked, which the runs will say
+        return False
+    return probe.tour is None and count is not None and count > _MOST_QUESTIONS
 
 
 def _run(probe: Probe, model: str) -> Run:
