@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from pathlib import Path
 
@@ -19,6 +20,16 @@ def fetch() -> None:
 
     for path in fetch_all():
         print(path)
+
+
+@app.command()
+def texts(out: Path) -> None:
+    """Write the training texts of both standards as plain text: a folder per standard, a file per source."""
+    from training.texts import VARIETIES, write_texts  # noqa: PLC0415
+
+    for variety in VARIETIES:
+        for path in write_texts(variety, out / variety):
+            print(path)
 
 
 @app.command()
@@ -71,8 +82,17 @@ def plants(probe: list[str] | None = None, seeds: int = 3) -> None:
 
 
 @app.command()
+def names() -> None:
+    """Count the names of countries in the texts of each standard."""
+    from training.name_counts import make_name_counts  # noqa: PLC0415
+
+    print(make_name_counts(_with_time))
+
+
+@app.command()
 def choose() -> None:
     """Choose the reviews of `tacit data fetch reviews` and write their digests."""
+    from tacit.data.fetching import build_data  # noqa: PLC0415
     from training.choosing import choose_reviews  # noqa: PLC0415
     from training.corpora import cache_folder, fetch_all  # noqa: PLC0415
     from training.sources import REVIEW_SOURCES  # noqa: PLC0415
@@ -80,6 +100,7 @@ def choose() -> None:
     fetch_all(sources=REVIEW_SOURCES)
     for (source, label), count in choose_reviews(cache_folder()).items():
         print(source, label, count)
+    print("SHA-256 of the data set, for data/fetching.py:", hashlib.sha256(build_data(cache_folder())).hexdigest())
 
 
 @app.command()

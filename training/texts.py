@@ -6,9 +6,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from training.corpora import cache_folder
 from training.reading import Passage, read, share
 
-__all__ = ["HELD_OUT", "VARIETIES", "Texts", "is_held_out", "mixture", "split", "taken", "texts_of", "verse_pairs"]
+__all__ = [
+    "HELD_OUT",
+    "VARIETIES",
+    "Texts",
+    "is_held_out",
+    "mixture",
+    "split",
+    "taken",
+    "texts_of",
+    "verse_pairs",
+    "write_texts",
+]
 
 HELD_OUT = 0.03
 # Source and the share of its keys that is taken: reviews would otherwise be two thirds of modern English.
@@ -61,6 +73,20 @@ def split(passages: Iterable[Passage]) -> Texts:
     for text in held_out.keys() & training.keys():
         del training[text]
     return Texts(tuple(training.values()), tuple(held_out.values()))
+
+
+def write_texts(variety: str, out: Path, folder: Path | None = None) -> list[Path]:
+    """Write what a standard is trained on, a paragraph per passage and a file per source."""
+    by_source: dict[str, list[str]] = {}
+    for passage in texts_of(variety, folder or cache_folder()).training:
+        by_source.setdefault(passage.source, []).append(passage.text)
+    out.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name, passages in by_source.items():
+        path = out / f"{name}.txt"
+        path.write_text("\n\n".join(passages) + "\n", encoding="utf-8")
+        paths.append(path)
+    return paths
 
 
 def verse_pairs(folder: Path) -> list[tuple[Passage, Passage]]:

@@ -1,4 +1,4 @@
-"""`tacit tune prompt` from the shell."""
+"""`tacit tune` from the shell."""
 
 from __future__ import annotations
 
@@ -36,6 +36,32 @@ def test_one_label_word_is_refused(tmp_path: Path) -> None:
     assert isinstance(found.exception, TacitError)
     with pytest.raises(TacitError, match="two different words"):
         raise found.exception
+
+
+def write_texts(folder: Path) -> Path:
+    path = folder / "texts.csv"
+    rows = [
+        f"the man number {i} was {word},{label}" for i in range(9) for word, label in (("kind", "a"), ("poor", "b"))
+    ]
+    path.write_text("text,label\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_classifier_names_its_labels_and_the_next_command(tiny_folder: Callable[[str], Path], tmp_path: Path) -> None:
+    given = ["classifier", "--model", str(tiny_folder("bert")), "--texts", str(write_texts(tmp_path))]
+    out = tmp_path / "made"
+    found = CliRunner().invoke(app, [*given, "--out", str(out), "--rate", "0.003", "--epochs", "8"])
+    assert found.exit_code == 0, found.output
+    assert "labels a, b; 14 texts learned" in found.output
+    assert f"tacit run regional-downstream --model {out} --set texts={out / 'held-out.csv'}" in found.output
+
+
+def test_a_classifier_that_learned_nothing_is_a_problem(tiny_folder: Callable[[str], Path], tmp_path: Path) -> None:
+    given = ["classifier", "--model", str(tiny_folder("bert")), "--texts", str(write_texts(tmp_path))]
+    found = CliRunner().invoke(app, [*given, "--out", str(tmp_path / "made"), "--rate", "0", "--epochs", "1"])
+    assert found.exit_code == 1
+    assert "nothing was learned" in found.output
+    assert "Next:" not in found.output
 
 
 def test_a_plant_writes_checkpoints_and_names_the_next_command(

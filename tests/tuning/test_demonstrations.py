@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from safetensors.torch import load_file
 
 import tacit
 from tacit.errors import TacitError
@@ -14,28 +13,12 @@ from tacit.methods.sentiment.materials import Review
 from tacit.tuning import Epoch, PromptTuning, tune_prompt, tune_prompt_seeds
 from tacit.tuning.demonstrations import Demonstrations, draw_demonstrations
 from tacit.tuning.examples import encode
+from tests.tuning.making import weights
 
 Folders = Callable[[str], Path]
 WORDS = ("great", "terrible")
 PRAISE, BLAME = Review("p", "the pizza was kind", positive=True), Review("b", "the man was poor", positive=False)
 SHOWN = PromptTuning(shots=4, rate=3e-3, epochs=4, patience=4, demonstrations=True)
-
-
-@pytest.fixture
-def reviews(tmp_path: Path) -> Path:
-    places = ["pizza", "service", "man", "woman", "weather", "chair", "doctor", "nurse", "person", "time"]
-    rows = [
-        f"the {place} in {where} was {word},{label}"
-        for place in places
-        for where, word, label in (("france", "kind", "positive"), ("spain", "poor", "negative"))
-    ]
-    path = tmp_path / "reviews.csv"
-    path.write_text("text,label\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    return path
-
-
-def weights(folder: Path) -> dict[str, object]:
-    return {name: tensor.tolist() for name, tensor in load_file(folder / "model.safetensors").items()}
 
 
 def test_each_review_gets_one_other_of_each_class_and_the_seed_decides_which() -> None:

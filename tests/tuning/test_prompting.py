@@ -8,32 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from safetensors.torch import load_file
 
 import tacit
 from tacit.errors import TacitError
 from tacit.tuning import Epoch, PromptTuning, draw_shots, tune_prompt
+from tests.tuning.making import weights
 
 Folders = Callable[[str], Path]
 QUICK = PromptTuning(shots=4, rate=3e-3, epochs=6, patience=6)
-
-
-@pytest.fixture
-def reviews(tmp_path: Path) -> Path:
-    """Reviews that differ in one word, so that even a tiny random model can learn to tell them apart."""
-    places = ["pizza", "service", "man", "woman", "weather", "chair", "doctor", "nurse", "person", "time"]
-    rows = [
-        f"the {place} in {where} was {word},{label}"
-        for place in places
-        for where, word, label in (("france", "kind", "positive"), ("spain", "poor", "negative"))
-    ]
-    path = tmp_path / "reviews.csv"
-    path.write_text("text,label\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    return path
-
-
-def weights(folder: Path) -> dict[str, object]:
-    return {name: tensor.tolist() for name, tensor in load_file(folder / "model.safetensors").items()}
 
 
 @pytest.mark.parametrize("kind", ["bert", "roberta", "gpt2"])

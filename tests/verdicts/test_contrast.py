@@ -11,7 +11,9 @@ import pytest
 
 from tacit.methods.base import PairedMeasure, Tables
 from tacit.methods.contrast import Contrast, ContrastSettings
+from tacit.methods.contrast.items import item_table
 from tacit.methods.contrast.materials import ContrastMaterials
+from tacit.methods.contrast.regression import regression_rows
 from tacit.methods.contrast.simulation import SimulatedModel
 from tacit.probes import load_probe
 from tacit.runs.compare import compare_tables
@@ -140,3 +142,20 @@ def test_a_share_that_is_always_zero_has_an_interval_that_admits_more(adverbs: C
     assert rows["high"].to_numpy().min() > 0.08
     no_width = tables["measures"].filter(pl.col("low") == pl.col("high"))
     assert no_width.is_empty()
+
+
+def test_the_coefficients_of_the_regression_cover_the_truth() -> None:
+    """Words are drawn anew, and nothing is planted: every coefficient of the logarithm is 0."""
+    settings = ContrastSettings(resamples=20, bigrams="intensifier:bigrams.csv")  # type: ignore[arg-type]
+    materials = METHOD.materials(load_probe("intensifier"), settings)
+    covered = defaultdict(list)
+    for seed in range(DATASETS // 2):
+        items = item_table(materials, SimulatedModel().answers(materials, seed), ties_are_wrong=False)
+        for row in regression_rows(materials, settings, items):
+            covered[row["measure"]].append(row["low"] <= 0 <= row["high"])  # type: ignore[operator]
+    unmarked = {measure: hits for measure, hits in covered.items() if str(measure).startswith("log diff")}
+    assert len(unmarked) == 5
+    for measure, hits in unmarked.items():
+        share = share_interval(hits)
+        assert share.low <= 0.97, f"{measure}: {share.value:.3f}"
+        assert share.high >= 0.93, f"{measure}: {share.value:.3f}"

@@ -101,7 +101,9 @@ def _compare_before_after(before: Path, after: list[Path], out: Path | None, *, 
         )
         for row in change.table.to_dicts()
     ]
-    show(f"{change.probe}: change by tuning {change.before}, intervals over seeds and words", _CHANGES, rows)
+    over = "words" if len(after) == 1 else "seeds and words"
+    title = f"{change.probe}: change by tuning {change.before}, intervals over {over}"
+    show(title, _CHANGES, rows, records=change.table.to_dicts())
     if out is not None:
         write_frame(change.table, out, force=force)
         typer.echo(f"\nWritten: {out}")

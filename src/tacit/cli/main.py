@@ -31,6 +31,7 @@ _COMMANDS = (
     "status",
     "measure",
     "compare",
+    "relate",
     "validate",
     "plan",
     "report",

@@ -10,27 +10,30 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tacit.arguments import LARGEST_SEED, require_path
+from tacit.cli.json_output import with_json
 from tacit.cli.options import AllowPickle, Device, Dtype
+from tacit.cli.rate_bank import export, remove, status
 from tacit.cli.rate_choices import import_choices, is_contrast, write_choices
+from tacit.cli.rate_corpus import corpus
+from tacit.cli.rate_valence import model_fillings, print_agreement, read_valence, reject_changed_scores
+from tacit.cli.rate_words import import_words, is_counterknowledge, write_words
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from tacit.methods.valence.materials import ValenceMaterials
-    from tacit.models.base import Model
     from tacit.ratings import Rating, TokenToRate
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Rate what models fill in, with blind sheets for people.", no_args_is_help=True)
+app = typer.Typer(help="Rate what models fill in: blind sheets for people, or two corpora.", no_args_is_help=True)
+for command in (corpus, with_json(status), export, remove):
+    app.command()(command)
 
 ProbeName = Annotated[
     str, typer.Argument(metavar="PROBE", help="A probe that people rate, or the YAML file of your own.")
 ]
 Rater = Annotated[str | None, typer.Option(help="Who filled in the sheet; default: your user name.")]
-
-DISPUTED_SHOWN = 10
 
 
 @app.command()
@@ -41,6 +44,9 @@ def sheet(
         list[str] | None, typer.Option(help="A model whose fillings to rate; repeatable. Default: the standards.")
     ] = None,
     top: Annotated[int, typer.Option(min=1, max=10_000, help="How many fillings per sentence.")] = 10,
+    words: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Counterknowledge probes: how many words, the most prevalent.")
+    ] = 300,
     rater: Annotated[str | None, typer.Option(help="Include everything that this rater has not rated.")] = None,
     each: Annotated[int, typer.Option(min=1, max=1_000_000, help="Contrast probes: how many sentences per word.")] = 5,
     seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed for the order of the rows.")] = 0,
@@ -48,7 +54,7 @@ def sheet(
     dtype: Dtype = "float32",
     allow_pickle: AllowPickle = False,
 ) -> None:
-    """Write a blind sheet with the models' unrated fillings, or with word pairs to choose from (contrast probes)."""
+    """Write a blind sheet: models' unrated fillings; word pairs (contrast) or words to sort (counterknowledge)."""
     if is_contrast(probe):
         write_choices(probe, out, each, seed)
         return
@@ -57,12 +63,13 @@ def sheet(
     from tacit.standards import standard_names
     from tacit.storage import require_new
 
-    materials = _read_materials(probe)
+    materials = None if is_counterknowledge(probe) else read_valence(probe)
     require_new(out)
-    tokens: list[TokenToRate] = []
-    for name in model or standard_names():
-        loaded = load(name, device=device, dtype=dtype, allow_pickle=allow_pickle)
-        tokens.extend(_fillings(loaded, materials, top))
+    models = [load(name, device=device, dtype=dtype, allow_pickle=allow_pickle) for name in model or standard_names()]
+    if materials is None:
+        write_words(probe, out, models, top=top, words=words, seed=seed)
+        return
+    tokens = [token for loaded in models for token in model_fillings(loaded, materials, top)]
     unrated = _unrated(tokens, [rating for rating in materials.ratings if rater in {None, rating.rater}])
     if not unrated:
         typer.echo(f"Nothing to rate: all {len(set(tokens))} fillings are already rated.")
@@ -88,68 +95,22 @@ def import_(
     if is_contrast(probe):
         import_choices(probe, file, name, today, replace=replace)
         return
-    materials = _read_materials(probe)
+    if is_counterknowledge(probe):
+        import_words(probe, file, name, today, replace=replace)
+        return
+    materials = read_valence(probe)
     ratings = read_sheet(file, materials.probe, materials.texts, materials.scale, rater=name, date=today)
     if not ratings:
         raise MaterialsError(f"{file} has no scores yet. Fill in the column score.")
     if not replace:
-        _reject_changed_scores(file, ratings, materials.ratings)
+        reject_changed_scores(str(file), ratings, materials.ratings)
     bank = Bank()
     bank.add(materials.probe, materials.texts, ratings)
     typer.echo(f"Added {len(ratings)} ratings by {name} to {bank.path}.")
-    _print_agreement(_read_materials(probe).ratings)
+    print_agreement(read_valence(probe).ratings)
     typer.echo(f"Next: tacit run {probe} --model MODEL, or tacit measure RUN --ratings current for an existing run")
-
-
-def _read_materials(probe: str) -> ValenceMaterials:
-    from tacit.methods.valence import ValenceSettings
-    from tacit.methods.valence.materials import read_materials
-    from tacit.probes import load_probe
-
-    loaded = load_probe(probe)
-    if loaded.method != "valence":
-        raise MaterialsError(
-            f"The probe {loaded.name} is not rated by people. Choose a probe of the method valence or contrast."
-        )
-    return read_materials(loaded, ValenceSettings())
-
-
-def _fillings(model: Model, materials: ValenceMaterials, top: int) -> Iterator[TokenToRate]:
-    """What a model fills in, as tokens to rate."""
-    from tacit.asking import ask
-    from tacit.questions import Fill, FillAnswer
-    from tacit.ratings import TokenToRate
-
-    questions = [Fill(text, top=top) for text in materials.texts.values()]
-    for sentence, answer in zip(materials.texts, ask(model, questions, progress=True), strict=True):
-        if isinstance(answer, FillAnswer):
-            yield from (TokenToRate(sentence, filling.token) for filling in answer.fillings)
 
 
 def _unrated(tokens: Sequence[TokenToRate], ratings: Sequence[Rating]) -> list[TokenToRate]:
     rated = {rating.key for rating in ratings}
     return [token for token in tokens if token.key not in rated]
-
-
-def _reject_changed_scores(file: Path, ratings: Sequence[Rating], earlier: Sequence[Rating]) -> None:
-    """Refuse a sheet in which a rater contradicts an earlier score of theirs."""
-    scores = {(rating.key, rating.rater): rating.score for rating in earlier}
-    for rating in ratings:
-        score = scores.get((rating.key, rating.rater), rating.score)
-        if score != rating.score:
-            raise MaterialsError(
-                f"{file}: {rating.rater} already rated {rating.token!r} in sentence {rating.sentence} as {score:g}, "
-                f"not {rating.score:g}. Use --replace to overwrite. Nothing was imported."
-            )
-
-
-def _print_agreement(ratings: Sequence[Rating]) -> None:
-    from tacit.ratings import agreement, disputed_tokens
-
-    alpha = agreement(ratings)
-    if alpha is None:
-        return
-    interval = f"{alpha.value:.2f} [{alpha.low:.2f}, {alpha.high:.2f}]"
-    typer.echo(f"Krippendorff's alpha (ordinal): {interval} over {alpha.n} tokens with several raters.")
-    for row in disputed_tokens(ratings).head(DISPUTED_SHOWN).iter_rows(named=True):
-        typer.echo(f"  disputed: {row['token']} in {row['sentence']} ({row['scores']})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -104,6 +105,43 @@ def _next_commands(model: str, learned: list[Path]) -> list[str]:
 
 
 @app.command()
+def classifier(
+    model: Annotated[str, typer.Option(help="A standard, a folder or a Hugging Face name.")],
+    texts: Annotated[str, typer.Option(help="A CSV file (text, label), fetched, or a Hugging Face data set.")],
+    out: Annotated[Path, typer.Option(help="The folder for the classifier.")],
+    held_out: Annotated[float, typer.Option(help="The share of the texts that is held out.")] = 0.2,
+    most: Annotated[
+        int, typer.Option(help="The largest number of texts, drawn at random where there are more.")
+    ] = 20_000,
+    rate: Annotated[float, typer.Option(help="The learning rate; the standards need about 0.0003.")] = 2e-5,
+    epochs: Annotated[int, typer.Option(help="The largest number of epochs.")] = 10,
+    patience: Annotated[int, typer.Option(help="Stop after this many epochs without improvement.")] = 2,
+    batch: Annotated[int, typer.Option(help="Texts per step.")] = 16,
+    seed: Annotated[int, typer.Option(help="Determines which texts are held out, their order and the new head.")] = 0,
+    device: Device = "cpu",
+) -> None:
+    """Make a model a classifier of texts, such as reviews (for regional-downstream)."""
+    from tacit.tuning import ClassifierTuning, tune_classifier
+
+    options = ClassifierTuning(
+        texts=most, held_out=held_out, rate=rate, batch=batch, epochs=epochs, patience=patience, seed=seed
+    )
+    tuned = tune_classifier(model, texts, out, options, device=device, on_step=_StepLine("texts"), on_epoch=_show_epoch)
+    first, best = tuned.epochs[0], tuned.epochs[tuned.best]
+    typer.echo(
+        f"{out}: labels {', '.join(tuned.labels)}; {tuned.training} texts learned; epoch {best.number} of "
+        f"{tuned.epochs[-1].number} was kept; accuracy on held-out texts {first.accuracy:.0%} before, "
+        f"{best.accuracy:.0%} after."
+    )
+    if not tuned.best:
+        typer.echo(
+            "No epoch improved on the start, so nothing was learned. Use a smaller --rate, or more texts.", err=True
+        )
+        raise typer.Exit(1)
+    typer.echo(f"Next: tacit run regional-downstream --model {out} --set texts={tuned.held_out}")
+
+
+@app.command()
 def plant(
     probe: Annotated[str, typer.Argument(help="A probe with a plant, such as stereotype.")],
     model: Annotated[str, typer.Option(help="A standard, a folder or a Hugging Face name.")],
@@ -131,15 +169,35 @@ def plant(
         batch=batch,
         seed=seed,
     )
-    planted = tune_plant(probe, model, out, options, device=device, on_step=_show_step, on_epoch=_show_plant_epoch)
+    planted = tune_plant(
+        probe, model, out, options, device=device, on_step=_StepLine("sentences"), on_epoch=_show_plant_epoch
+    )
     text = f"{arm} text at dose {dose:g}" if arm != "unrelated" else "unrelated text"
     typer.echo(f"{planted.folder}: {text}, {planted.sentences} sentences, {options.epochs} epochs.")
     typer.echo(f"Next: tacit run {probe} --model {model} --model {planted.folder}")
 
 
-def _show_step(epoch: int, done: int, sentences: int) -> None:
-    if sys.stderr.isatty():
-        typer.echo(f"\repoch {epoch:>3}: {done} of {sentences} sentences", err=True, nl=False)
+class _StepLine:
+    """A line on a terminal that says how far an epoch is, how fast it goes, and how long it takes."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.epoch = 0
+        self.began, self.first = 0.0, 0
+
+    def __call__(self, epoch: int, done: int, count: int) -> None:
+        if not sys.stderr.isatty():
+            return
+        from tacit.runs.estimate import duration_words
+
+        now = time.monotonic()
+        if epoch != self.epoch:
+            self.epoch, self.began, self.first = epoch, now, done
+        line = f"epoch {epoch:>3}: {done} of {count} {self.what}"
+        if now > self.began and done > self.first:
+            rate = (done - self.first) / (now - self.began)
+            line += f", {rate:.0f} per second, {duration_words((count - done) / rate)} left in this epoch"
+        typer.echo(f"\r\033[K{line}", err=True, nl=False)
 
 
 def _show_plant_epoch(epoch: PlantEpoch) -> None:
@@ -161,6 +219,8 @@ def _show_seed_epoch(seed: int, epoch: Epoch) -> None:
 
 def _show_epoch(epoch: Epoch) -> None:
     training = "before training" if epoch.train_loss is None else f"loss {epoch.train_loss:.4f}"
+    start = "\r\033[K" if sys.stderr.isatty() else ""
     typer.echo(
-        f"epoch {epoch.number:>3}: {training}, held out: loss {epoch.loss:.4f}, accuracy {epoch.accuracy:.0%}", err=True
+        f"{start}epoch {epoch.number:>3}: {training}, held out: loss {epoch.loss:.4f}, accuracy {epoch.accuracy:.0%}",
+        err=True,
     )

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tacit.data.fetching import DataSet, data_names, data_path, describe_data, fetch_data
+from tacit.data.fetching import FETCHED, DataSet, data_names, data_path, describe_data, fetch_data, require_data
 
-__all__ = ["DataSet", "data_names", "data_path", "describe_data", "fetch_data"]
+__all__ = ["FETCHED", "DataSet", "data_names", "data_path", "describe_data", "fetch_data", "require_data"]

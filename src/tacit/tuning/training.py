@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +12,10 @@ import torch
 
 from tacit.tuning.examples import TuningExample
 from tacit.tuning.folder import Epoch, Progress, TuningFolder
-from tacit.tuning.options import PromptTuning
+from tacit.tuning.options import TrainingOptions
 from tacit.tuning.weights import logits_at
 
-__all__ = ["Trainer", "train"]
+__all__ = ["PromptTrainer", "Trainer", "train"]
 
 
 def train(
@@ -23,6 +24,8 @@ def train(
     held_out: Sequence[TuningExample],
     folder: TuningFolder,
     on_epoch: Callable[[Epoch], object],
+    *,
+    on_step: Callable[[int, int, int], object] = lambda *_: None,
 ) -> Progress:
     """Train a network, from where an interrupted tuning stopped, and write the best epoch as a model folder.
 
@@ -32,6 +35,7 @@ def train(
         held_out: The examples that decide when to stop and which epoch is best.
         folder: Where state and result are written.
         on_epoch: Called after each epoch, and once before training.
+        on_step: Called after each step with the epoch and the numbers of examples learned and in all.
     """
     options, network = trainer.options, trainer.network
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=options.decay)
@@ -41,7 +45,7 @@ def train(
         on_epoch(progress.epochs[-1])
     while not progress.is_over(options.epochs, options.patience):
         number = len(progress.epochs)
-        train_loss = trainer.learn(training(number), optimizer, number)
+        train_loss = trainer.learn(training(number), optimizer, number, on_step)
         progress = progress.after(Epoch(number, train_loss, *trainer.evaluate(held_out)), network)
         folder.save(progress, network, optimizer)
         on_epoch(progress.epochs[-1])
@@ -51,29 +55,27 @@ def train(
 
 
 @dataclass
-class Trainer:
+class Trainer(ABC):
     """The network that learns, and how its predictions are read.
 
     Attributes:
         network: A transformers model.
         tokenizer: Its tokenizer.
-        labels: The tokens of the two label words.
         options: How to tune.
     """
 
     network: Any
     tokenizer: Any
-    labels: tuple[int, int]
-    options: PromptTuning
+    options: TrainingOptions
+
+    @abstractmethod
+    def label_logits(self, examples: Sequence[TuningExample]) -> torch.Tensor:
+        """The logits of the labels: (examples, labels)."""
 
     def loss(self, examples: Sequence[TuningExample]) -> tuple[torch.Tensor, int]:
-        """The summed cross-entropy over the two label words at the blank, and how many examples are correct."""
-        inputs = self._inputs(examples)
-        blanks = torch.tensor([example.blank for example in examples], device=self.network.device)
-        is_blank = torch.arange(inputs["input_ids"].shape[1], device=self.network.device) == blanks[:, None]
-        logits = logits_at(self.network, is_blank, **inputs)
-        label_logits = logits[:, list(self.labels)].float()
-        labels = torch.tensor([example.label for example in examples], device=logits.device)
+        """The summed cross-entropy over the labels, and how many examples are correct."""
+        label_logits = self.label_logits(examples).float()
+        labels = torch.tensor([example.label for example in examples], device=label_logits.device)
         loss = torch.nn.functional.cross_entropy(label_logits, labels, reduction="sum")
         return loss, int((label_logits.argmax(1) == labels).sum())
 
@@ -85,7 +87,13 @@ class Trainer:
         total = sum(float(loss) for loss, _ in results)
         return total / len(examples), sum(correct for _, correct in results) / len(examples)
 
-    def learn(self, examples: Sequence[TuningExample], optimizer: torch.optim.Optimizer, epoch: int) -> float:
+    def learn(
+        self,
+        examples: Sequence[TuningExample],
+        optimizer: torch.optim.Optimizer,
+        epoch: int,
+        on_step: Callable[[int, int, int], object] = lambda *_: None,
+    ) -> float:
         """Learn for one epoch and return the mean loss.
 
         The order and the dropout depend only on the seed and the epoch, so that an epoch can be repeated.
@@ -93,20 +101,24 @@ class Trainer:
         torch.manual_seed(self.options.seed * 100_003 + epoch)
         self.network.train()
         order = torch.randperm(len(examples)).tolist()
-        total = 0.0
+        total, done = 0.0, 0
         for batch in self._batches([examples[i] for i in order]):
             loss, _ = self.loss(batch)
             optimizer.zero_grad()
             (loss / len(batch)).backward()  # type: ignore[no-untyped-call]
             optimizer.step()
             total += float(loss.detach())
+            done += len(batch)
+            on_step(epoch, done, len(examples))
         return total / len(examples)
 
     def _batches(self, examples: Sequence[TuningExample]) -> list[Sequence[TuningExample]]:
         return [examples[start : start + self.options.batch] for start in range(0, len(examples), self.options.batch)]
 
-    def _inputs(self, examples: Sequence[TuningExample]) -> dict[str, torch.Tensor]:
-        pad = self.tokenizer.pad_token_id or 0
+    def inputs(self, examples: Sequence[TuningExample]) -> dict[str, torch.Tensor]:
+        """The arguments of the network: the examples, padded to the same length."""
+        # A causal classifier takes the last token that is not its configuration's padding for the end of the text.
+        pad = self.network.config.pad_token_id or self.tokenizer.pad_token_id or 0
         inputs = {
             "input_ids": self._padded([example.ids for example in examples], pad),
             "attention_mask": self._padded([(1,) * len(example.ids) for example in examples], 0),
@@ -118,3 +130,21 @@ class Trainer:
     def _padded(self, rows: Sequence[tuple[int, ...]], pad: int) -> torch.Tensor:
         longest = max(map(len, rows))
         return torch.tensor([[*row, *[pad] * (longest - len(row))] for row in rows], device=self.network.device)
+
+
+@dataclass
+class PromptTrainer(Trainer):
+    """Learns which of two label words belongs in the blank.
+
+    Attributes:
+        labels: The tokens of the two label words.
+    """
+
+    labels: tuple[int, int]
+
+    def label_logits(self, examples: Sequence[TuningExample]) -> torch.Tensor:
+        """The logits of the two label words at the blank."""
+        inputs = self.inputs(examples)
+        blanks = torch.tensor([example.blank for example in examples], device=self.network.device)
+        is_blank = torch.arange(inputs["input_ids"].shape[1], device=self.network.device) == blanks[:, None]
+        return logits_at(self.network, is_blank, **inputs)[:, list(self.labels)]

@@ -61,8 +61,81 @@ def value(tables, measure, group="all regions"):
 def test_each_text_is_asked_alone_and_after_each_country(tmp_path):
     materials, settings = read(write(tmp_path))
     texts = [keyed.question.text for keyed in METHOD.questions(materials, settings, "classifier")]
-    assert len(texts) == 4 * (1 + 6)
+    assert len(texts) == 4 * (1 + 6 + 1)
     assert texts[:5] == ["fine", "nice", "awful", "poor", "I am from Aland. fine"]
+    assert texts[-4] == "I am from here. fine"
+
+
+def test_regions_can_be_named_in_any_level_by_name_code_or_path(tmp_path):
+    materials, _ = read(write(tmp_path), regions="Aland,EE, north > bland,A2,North")
+    assert [region.name for region in materials.regions] == ["Aland", "Eland", "Bland", "A2", "North"]
+    materials, settings = read(write(tmp_path), regions="A2,Aland")
+    rows = METHOD.measure(materials, settings, answer(materials, settings))["measures"]
+    levels = rows.filter(pl.col("measure") == "change against the mean region").select("group", "item").rows()
+    assert levels == [("city", "North > Aland > A2"), ("country", "North > Aland")]
+
+
+@pytest.mark.parametrize(
+    ("regions", "complaint"),
+    [
+        ("Aland,Blnd", r"no region 'Blnd'\. Did you mean 'Bland'"),
+        ("Xyzzy", "no region 'Xyzzy'. Name regions as it spells them, such as Aland, Bland, Cland"),
+        ("Twin", r"2 regions 'Twin'\. Write the path of one, such as 'North > Aland > Twin'"),
+    ],
+)
+def test_an_unknown_or_ambiguous_region_is_one_sentence(tmp_path, regions, complaint):
+    source = write(tmp_path)
+    (tmp_path / "tree.csv").write_text(TREE + "Twin,Aland,city,1,\nTwin,Bland,city,1,\n")
+    with pytest.raises(TacitError, match=complaint):
+        read(source, regions=regions)
+
+
+def test_of_two_towns_of_a_country_with_the_same_name_the_larger_is_named(tmp_path):
+    source = write(tmp_path)
+    rows = TREE.replace(",iso", ",iso,id").replace("\n", ",\n").replace("id,\n", "id\n")
+    (tmp_path / "tree.csv").write_text(rows + "Twin,Aland,city,1,,7\nTwin,Aland,city,5,,8\n")
+    materials, _ = read(source, regions="Twin")
+    assert [region.key for region in materials.regions] == ["North > Aland > Twin [8]"]
+
+
+def test_a_path_names_the_region_above(tmp_path):
+    materials, settings = read(write(tmp_path), prefix="I am from {path}.", regions="A2,Aland,North")
+    asked = [keyed.question.text for keyed in METHOD.questions(materials, settings, "classifier")]
+    assert asked[4::4] == [f"I am from {where}. fine" for where in ("A2, Aland", "Aland, North", "North", "here")]
+
+
+def test_the_sentence_is_told_from_the_region(tmp_path):
+    """By hand: "here" adds .2 to every text, which makes `awful` good; Aland adds nothing more, Bland takes .3 off."""
+    materials, settings = read(write(tmp_path))
+    answers = answer(materials, settings)
+    moved = pl.when(pl.col("region") == "[no region named]").then(0.2).otherwise(0.0)
+    sign = pl.when(pl.col("token") == "good").then(1.0).otherwise(-1.0)
+    tables = METHOD.measure(materials, settings, answers.with_columns(probability=pl.col("probability") + sign * moved))
+    assert value(tables, "label changed by the sentence alone", "sentence without a region") == 0.25
+    # `awful` is good after "here" and Aland, bad after the five others.
+    assert value(tables, "label changed by the region beyond the sentence") == pytest.approx(5 / 24)
+    group = "sentence without a region"
+    assert value(tables, "change in probability of good by the sentence alone", group) == pytest.approx(0.2)
+    beyond = dict(tables["regions"].select("name", "against_baseline").iter_rows())
+    assert beyond["Aland"] == pytest.approx(0.0, abs=1e-12)
+    assert beyond["Bland"] == pytest.approx(-0.3)
+    assert any("“I am from here.”) changes 25%" in sentence for sentence in METHOD.summary(tables, "toy"))
+
+
+def test_the_baseline_adds_rows_and_changes_none(tmp_path):
+    with_it, without = [
+        METHOD.measure(materials, settings, answer(materials, settings))["measures"]
+        for materials, settings in (read(write(tmp_path)), read(write(tmp_path), baseline=""))
+    ]
+    assert with_it[: len(without)].equals(without)
+    assert len(with_it) == len(without) + 4
+
+
+def test_means_without_each_region_are_a_table(tables):
+    rows = {row["without"]: row for row in tables["without"].iter_rows(named=True)}
+    assert rows["none (mean of all regions)"]["bad → good"] == pytest.approx(1 / 24)
+    assert rows["North > Aland"]["bad → good"] == 0
+    assert rows["North > Bland"]["changed"] == pytest.approx(0.25 / 5)
 
 
 def test_changed_labels_are_counted_in_each_direction(tables):
@@ -137,10 +210,22 @@ def test_bad_texts_are_rejected_with_their_line(tmp_path, texts, complaint):
 
 
 def test_a_prefix_without_a_region_is_rejected(tmp_path):
-    with pytest.raises(TacitError, match=r"line 5: materials.prefix: .*must contain \{region\} exactly once"):
+    with pytest.raises(TacitError, match=r"line 5: materials.prefix: .*must contain either \{region\} or \{path\}"):
         read(write(tmp_path, prefix="I am from here."))
-    with pytest.raises(ValidationError, match=r"must contain \{region\} exactly once"):
+    with pytest.raises(ValidationError, match=r"must contain either \{region\} or \{path\}"):
         read(write(tmp_path), prefix="I am from here.")
+
+
+def test_fetched_reviews_are_texts_once_they_are_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("TACIT_HOME", str(tmp_path / "home"))
+    with pytest.raises(TacitError, match=r"not fetched yet\. Run `tacit data fetch reviews`"):
+        read(write(tmp_path), texts="fetched")
+    (tmp_path / "home" / "data").mkdir(parents=True)
+    fetched = tmp_path / "home" / "data" / "reviews.csv"
+    fetched.write_text("text,label,source\nfine,good,here\npoor,bad,there\n", encoding="utf-8")
+    materials, settings = read(write(tmp_path), texts="fetched")
+    assert [text.text for text in materials.texts] == ["fine", "poor"]
+    assert settings.files() == {"texts": fetched}
 
 
 def test_the_error_for_an_unknown_level_names_the_levels(tmp_path):

@@ -17,7 +17,7 @@ def test_a_classifier_is_asked_with_and_without_each_region(tiny: Callable[[str]
     texts = "text\nthe service was kind\nthe man was poor\n"
     probe = write(tmp_path, texts=texts)
     done = run(probe, model=tiny("classifier"), out=tmp_path / "run", settings={"resamples": 10})
-    assert done.record.asked == 2 * (1 + 6)
+    assert done.record.asked == 2 * (1 + 6 + 1)
     labels = tiny("classifier").classify(["I am from Bland. the man was poor"])[0]
     key = "North > Bland"
     kept = done.answers.filter((pl.col("region") == key) & (pl.col("text") == 1)).sort("part")["probability"]

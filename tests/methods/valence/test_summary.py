@@ -80,8 +80,9 @@ def test_the_summary_names_the_raters_and_their_agreement(folder: Path) -> None:
     texts = {"s1": "Why wilt [MASK] go?", "s2": "Fare [MASK] well."}
     Bank().add("old", texts, [Rating("s1", "thou", -0.5, "bob"), Rating("s2", "thee", -1, "bob")])
     sentences = Valence().summary(measure(folder), "m")
-    assert sentences[-1].startswith("Scores by ann (6), bob (2); Krippendorff's alpha (ordinal) is ")
-    assert "over 2 tokens, 1 of them disputed" in sentences[-1]
+    assert sentences[-2].startswith("Scores by ann (6), bob (2); Krippendorff's alpha (ordinal) is ")
+    assert "over 2 tokens, 1 of them disputed" in sentences[-2]
+    assert sentences[-1].startswith("Beta by rater: ann alone: Old -0.750 ")
 
 
 def test_the_summary_states_what_is_unrated(folder: Path) -> None:

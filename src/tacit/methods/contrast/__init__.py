@@ -18,7 +18,7 @@ from tacit.methods.contrast.answers import given_answers
 from tacit.methods.contrast.glance import glance, term
 from tacit.methods.contrast.materials import WITH, ContrastMaterials, ContrastShape, read_materials
 from tacit.methods.contrast.measures import compute_measures, paired_measures
-from tacit.methods.contrast.questions import questions
+from tacit.methods.contrast.questions import PAIR, questions
 from tacit.methods.contrast.settings import ContrastSettings
 from tacit.methods.contrast.summary import headline, key_rows, summarize
 from tacit.methods.contrast.validity import judge_validity
@@ -82,7 +82,8 @@ class Contrast(Method[ContrastMaterials, ContrastSettings]):
         self, materials: ContrastMaterials, settings: ContrastSettings, family: Family
     ) -> Iterator[KeyedQuestion]:
         asked = questions(materials, settings, family)
-        return (question for question in asked if question.keys["context"] == WITH)
+        pairs = (question for question in asked if question.keys.get("asked", PAIR) == PAIR)
+        return (question for question in pairs if question.keys["context"] == WITH)
 
     def figures(self, tables: Mapping[str, Tables]) -> list[Figure]:
         from tacit.methods.contrast.figures import figures  # noqa: PLC0415 - only a report needs altair

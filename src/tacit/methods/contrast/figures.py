@@ -10,6 +10,7 @@ import polars as pl
 
 from tacit.figure import INK, NEGATIVE, NEUTRAL, POSITIVE, Figure, model_scale
 from tacit.methods.base import Tables
+from tacit.methods.contrast.filling_figures import filling_figures
 from tacit.methods.contrast.materials import WITH, WITHOUT
 
 __all__ = ["figures"]
@@ -27,7 +28,9 @@ def figures(tables: Mapping[str, Tables]) -> list[Figure]:
     about = next(iter(tables.values()))["about"].row(0, named=True)
     words = _word_rows(tables)
     charts = [_accuracy_by_word(words, about), _heatmap(words, about)]
-    return [*charts, _context_arrows(words, about)] if words["without"].is_not_null().any() else charts
+    if words["without"].is_not_null().any():
+        charts.append(_context_arrows(words, about))
+    return [*charts, *filling_figures(tables, about)]
 
 
 def _word_rows(tables: Mapping[str, Tables]) -> pl.DataFrame:

@@ -10,7 +10,16 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import bdtr
 
-__all__ = ["coin_p", "rank_difference", "reciprocal_rank", "standardized_coefficients", "ties", "wins"]
+__all__ = [
+    "cluster_variances",
+    "coin_p",
+    "least_squares",
+    "rank_difference",
+    "reciprocal_rank",
+    "standardized_coefficients",
+    "ties",
+    "wins",
+]
 
 Floats = npt.NDArray[np.float64]
 Booleans = npt.NDArray[np.bool_]
@@ -53,6 +62,23 @@ def rank_difference(rank: npt.ArrayLike, rival_rank: npt.ArrayLike) -> Floats:
 def coin_p(heads: int, throws: int) -> float:
     """Two-sided p-value of a fair coin: min(1, 2 P(X ≤ min(k, n − k))) for k heads in n throws."""
     return min(1.0, 2 * float(bdtr(min(heads, throws - heads), throws, 0.5)))
+
+
+def least_squares(outcome: Floats, predictors: Floats) -> Floats:
+    """b = (X'X)^-1 X'y: the coefficients of y (n,) on the columns of X (n, k); an intercept is a column of ones."""
+    return np.asarray(np.linalg.lstsq(predictors, outcome)[0], dtype=np.float64)
+
+
+def cluster_variances(outcome: Floats, predictors: Floats, clusters: npt.NDArray[np.int64]) -> Floats:
+    """The variances of b where the items of a cluster g err together: diag(B M B), M = sum_g (X_g'e_g)(X_g'e_g)'.
+
+    B = (X'X)^-1, and e = y - Xb are the residuals. There is no correction for few clusters, so it needs many.
+    """
+    residuals = outcome - predictors @ least_squares(outcome, predictors)
+    sums = np.zeros((int(clusters.max()) + 1, predictors.shape[1]))
+    np.add.at(sums, clusters, predictors * residuals[:, None])
+    influence = sums @ np.linalg.inv(predictors.T @ predictors)
+    return np.asarray((influence**2).sum(axis=0), dtype=np.float64)
 
 
 def standardized_coefficients(outcome: npt.ArrayLike, predictors: npt.ArrayLike) -> Floats:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tacit.methods.base import Tables
+from tacit.methods.contrast.fillings import FIRST
+from tacit.methods.contrast.regression import OUTCOMES
 from tacit.methods.contrast.verdicts import ALL_ITEMS
 from tacit.methods.glance import Glance, Term, find_row, lean_phrase
 from tacit.numbers import interval_text
@@ -29,8 +31,12 @@ def term(measure: str) -> Term:
         base = _TERMS.get(measure.removesuffix(ending))
         if measure.endswith(ending) and base is not None:
             return Term(base.words + words, base.percent)
+    if measure.startswith(FIRST):
+        return Term(measure, percent=True)
     if " ~ " in measure:
         score, _, cause = measure.partition(" ~ ")
+        if score in OUTCOMES:
+            return Term(f"how the rank difference changes with {cause}, in {OUTCOMES[score]}")
         return Term(f"does {'accuracy' if score == 'acc' else score} rise with {cause}?")
     return Term(measure)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import field_validator
 
 from tacit.errors import MaterialsError, TacitError
+from tacit.methods.contrast.bigrams import Bigram, read_bigrams
 from tacit.methods.contrast.settings import ContrastSettings
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import compose, split_blank
@@ -100,12 +101,16 @@ class Item:
         text: The sentence with its context and one blank.
         word: The word that belongs in the blank.
         bare: The blank with almost no context, or "".
+        bigram: How common the word is before what follows the blank (log10 per billion words), or None.
+        rival_bigram: The same for its rival.
     """
 
     id: str
     text: str
     word: str
     bare: str
+    bigram: float | None = None
+    rival_bigram: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,8 @@ def read_materials(probe: Probe, settings: ContrastSettings) -> ContrastMaterial
     """Read and check the words and the sentences; every error names its line."""
     shape = probe.parse(ContrastShape)
     words = _read_words(probe.file(shape.words), shape.noun, settings.language)
-    return ContrastMaterials(shape.noun, shape.frame, words, tuple(_read_items(probe, shape, words)))
+    bigrams = read_bigrams(settings.bigrams, shape.noun, shape.frame) if settings.bigrams else {}
+    return ContrastMaterials(shape.noun, shape.frame, words, tuple(_read_items(probe, shape, words, bigrams)))
 
 
 def require_word(path: Path, row: Row, noun: str, words: dict[str, Word]) -> Word:
@@ -199,7 +205,9 @@ def _zipf_frequency(word: str, language: str) -> float:
         ) from None
 
 
-def _read_items(probe: Probe, shape: ContrastShape, words: dict[str, Word]) -> Iterator[Item]:
+def _read_items(
+    probe: Probe, shape: ContrastShape, words: dict[str, Word], bigrams: Mapping[tuple[str, str], Bigram]
+) -> Iterator[Item]:
     path = probe.file(shape.sentences)
     rows = read_csv(path, ["id", "text", shape.noun, *shape.slots], ["category"])
     require_unique(path, rows, "id")
@@ -213,7 +221,8 @@ def _read_items(probe: Probe, shape: ContrastShape, words: dict[str, Word]) -> I
         problem = _blank_problem(bare) if bare else ""
         if problem:
             raise probe.refuse(("materials", "bare"), problem)
-        yield Item(row["id"], row["text"], word.name, bare)
+        common = bigrams.get((word.name, row.get(shape.frame, "")))
+        yield Item(row["id"], row["text"], word.name, bare, *(common or ()))
 
 
 def _blank_problem(text: str) -> str:

@@ -9,6 +9,7 @@ import polars as pl
 
 from tacit.methods.base import PairedMeasure, Tables, measures_table
 from tacit.methods.contrast.explanations import category_rows, explanation_rows
+from tacit.methods.contrast.fillings import error_table, filling_rows, filling_table
 from tacit.methods.contrast.items import BY_PEOPLE, item_table, word_table
 from tacit.methods.contrast.materials import WITH, ContrastMaterials
 from tacit.methods.contrast.means import (
@@ -20,6 +21,8 @@ from tacit.methods.contrast.means import (
     word_groups,
     word_means,
 )
+from tacit.methods.contrast.questions import PAIR, TOP
+from tacit.methods.contrast.regression import regression_rows
 from tacit.methods.contrast.settings import ContrastSettings
 from tacit.methods.contrast.verdicts import ALL_ITEMS
 
@@ -29,7 +32,8 @@ __all__ = ["compute_measures", "paired_measures"]
 def compute_measures(materials: ContrastMaterials, settings: ContrastSettings, answers: pl.DataFrame) -> Tables:
     """Scores per item, then means, gains from context, explanations of accuracy and differences of categories."""
     ties_are_wrong = settings.mode == "as-published"
-    items = item_table(materials, answers.sort("question", "part"), ties_are_wrong=ties_are_wrong)
+    pairs, top = _by_question(answers.sort("question", "part"))
+    items = item_table(materials, pairs, ties_are_wrong=ties_are_wrong)
     means, scores = word_means(materials, items), Scores.of(items)
     rows = [
         *mean_rows(materials, settings, scores, [Group("all", ALL_ITEMS)]),
@@ -38,13 +42,27 @@ def compute_measures(materials: ContrastMaterials, settings: ContrastSettings, a
         *category_rows(materials, settings, means),
         *mean_rows(materials, settings, scores, word_groups(materials)),
     ]
+    more = regression_rows(materials, settings, items) if settings.bigrams else []
+    analysis = {}
+    if len(top):
+        fillings = filling_table(materials, items, top)
+        more += filling_rows(materials, settings, fillings)
+        analysis = {"fillings": fillings, "errors": error_table(materials, fillings)}
     return {
-        "measures": pl.concat([measures_table(rows), item_measures(items)]),
+        "measures": pl.concat([measures_table(rows), item_measures(items), measures_table(more)]),
         "items": items,
         "units": _unit_table(materials, items),
         "words": means.join(word_table(materials).drop("category"), on="word", how="left", maintain_order="left"),
         "about": _about_table(materials, items, ties_are_wrong=ties_are_wrong),
+        **analysis,
     }
+
+
+def _by_question(answers: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The answers about the word and its rivals, and the likeliest words, which answers from elsewhere lack."""
+    if "asked" not in answers.columns:
+        return answers, answers.clear()
+    return answers.filter(pl.col("asked") == PAIR), answers.filter(pl.col("asked") == TOP)
 
 
 def paired_measures(materials: ContrastMaterials) -> tuple[PairedMeasure, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
-from pydantic import field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from tacit.methods.base import Settings
+from tacit.probes.registry import find_shipped
 
 __all__ = ["ContrastSettings"]
 
@@ -25,6 +26,22 @@ class ContrastSettings(Settings):
     """A CSV of ranks found elsewhere, to be scored instead of asking a model."""
     people: Path | None = None
     """A CSV of people's choices (from `tacit rate import`), to be scored instead of asking a model."""
+    fillings: int = Field(default=0, ge=0, le=1_000)
+    """Error analysis: also ask for so many of the likeliest words in each blank, and classify them; 0 skips it."""
+    bigrams: Path | None = None
+    """A CSV of how often each word stands before each slot of the bare form, for the item-level regression."""
+
+    @field_validator("bigrams", mode="before")
+    @classmethod
+    def _find_shipped(cls, value: Any) -> Any:
+        return find_shipped(value)
+
+    @field_validator("bigrams")
+    @classmethod
+    def _require_file(cls, value: Path | None) -> Path | None:
+        if value is not None and not value.is_file():
+            raise ValueError(f"there is no file {value}; give a CSV file of counts, or leave the setting out")
+        return value
 
     @field_validator("language")
     @classmethod

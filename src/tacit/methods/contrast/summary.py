@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from tacit.methods.base import Tables, plural
+from tacit.methods.contrast.fillings import FIRST
 from tacit.methods.contrast.materials import FEWEST_UNITS, WITH
 from tacit.methods.contrast.means import GAIN
 from tacit.methods.contrast.verdicts import ALL_ITEMS, CONTEXT, DIFFERS, PREFERS, RELATES, UNDECIDED
@@ -34,6 +35,8 @@ def summarize(tables: Tables) -> list[str]:
         *_explanations(measures, about),
         *_categories(measures),
         *_counts(tables["items"], about),
+        *_fillings(measures),
+        *_regression(measures, about),
     ]
 
 
@@ -183,6 +186,37 @@ def _categories(measures: pl.DataFrame) -> Iterator[str]:
         details = [f"{abs(row['value']) * 100:.0f} points", p_text(row["p_adjusted"]), row["caution"] or ""]
         parts.append(f"{high} above {low} ({', '.join(part for part in details if part)})")
     yield f"Accuracy differs between categories: {'; '.join(parts)}."
+
+
+def _fillings(measures: pl.DataFrame) -> Iterator[str]:
+    """Of which class the likeliest filling is, the commonest first; described, not tested."""
+    rows = measures.filter(
+        pl.col("measure").str.starts_with(f"{FIRST} ")
+        & ~pl.col("measure").str.ends_with("without context")
+        & (pl.col("group") == ALL_ITEMS)
+        & (pl.col("value") > 0)
+    ).sort("value", descending=True, maintain_order=True)
+    if rows.is_empty():
+        return
+    kinds = rows["measure"].str.strip_prefix(f"{FIRST} ")
+    ends = rows.select("value", "low", "high").iter_rows()
+    shares = [f"{kind} {interval_text(*end, percent=True)}" for kind, end in zip(kinds, ends, strict=True)]
+    yield f"The likeliest word in the blank is: {', '.join(shares)}."
+
+
+def _regression(measures: pl.DataFrame, about: _Row) -> Iterator[str]:
+    """What the logarithm of the rank difference depends on; described, not tested."""
+    rows = measures.filter(pl.col("measure").str.starts_with("log diff ~ "))
+    if rows.is_empty():
+        return
+    parts = [
+        f"{row['measure'].removeprefix('log diff ~ ')} {interval_text(row['value'], row['low'], row['high'])}"
+        for row in rows.iter_rows(named=True)
+    ]
+    yield (
+        f"Log-rank of the {about['noun']} minus that of {about['against']}, in one regression (per factor of ten of a "
+        f"frequency; negative: the {about['noun']} gains): {', '.join(parts)}."
+    )
 
 
 def _counts(items: pl.DataFrame, about: _Row) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import rankdata
 
 __all__ = [
     "FIRST",
@@ -15,6 +16,7 @@ __all__ = [
     "neither_share",
     "preference",
     "relative_probability",
+    "spearman_difference",
     "stereotype",
 ]
 
@@ -71,3 +73,20 @@ def preference(first: Floats, second: Floats) -> Signs:
 def relative_probability(with_knowledge: Floats, base: Floats) -> Floats:
     """Equation 1: p(w | c_knowledge) / p(w | c_base), for words that both prompts return; 1 means no change."""
     return with_knowledge / base
+
+
+def spearman_difference(columns: Floats) -> Floats:
+    """rho(x, b) − rho(x, a): by how much the rank correlation with x changes when b replaces a.
+
+    Args:
+        columns: x, a and b as the last axis, items as the one before: shape (..., items, 3).
+
+    Returns:
+        Shape (...); NaN where a column is constant.
+    """
+    ranks = rankdata(columns, axis=-2)
+    centered = ranks - ranks.mean(axis=-2, keepdims=True)
+    x, a, b = np.moveaxis(centered, -1, 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rho_a, rho_b = ((x * y).sum(-1) / np.sqrt((x**2).sum(-1) * (y**2).sum(-1)) for y in (a, b))
+    return np.asarray(rho_b - rho_a)

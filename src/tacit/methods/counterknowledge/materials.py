@@ -65,12 +65,14 @@ class CounterknowledgeMaterials:
         items: The items of the chosen size.
         backgrounds: The items that serve as backgrounds, by the group that dominates them.
         words: The verbalizer: the group of each word (in lower case).
+        beside: A second verbalizer that the results are compared with; None where there is none.
     """
 
     grammar: Grammar
     items: tuple[Item, ...]
     backgrounds: dict[str, tuple[Item, ...]]
     words: dict[str, str]
+    beside: dict[str, str] | None = None
 
     def prompts(self) -> Iterator[Prompt]:
         """All prompts, item by item, the base prompt first."""
@@ -106,7 +108,8 @@ def read_materials(probe: Probe, settings: CounterknowledgeSettings) -> Counterk
     if settings.size not in grammar.sizes:
         known = ", ".join(grammar.sizes)
         raise MaterialsError(f"{grammar_path}: there is no size {settings.size!r}. Set size to one of {known}.")
-    words = _read_words(probe.file(shape.words), grammar)
+    words = _read_words(settings.words or probe.file(shape.words), grammar)
+    beside = _read_words(settings.beside, grammar) if settings.beside else None
     items = _read_items(items_path, grammar)
     items_by_group = _select_items(items_path, grammar, items, settings.size)
     selected = {item.name for group in items_by_group.values() for item in group}
@@ -116,6 +119,7 @@ def read_materials(probe: Probe, settings: CounterknowledgeSettings) -> Counterk
         tuple(item for item in items if item.name in selected),
         {group: tuple(ranked[:limit]) for group, ranked in items_by_group.items()},
         words,
+        beside,
     )
 
 

@@ -25,6 +25,7 @@ from tacit.methods.counterknowledge.tables import (
     vocabulary_table,
     word_table,
 )
+from tacit.methods.counterknowledge.verbalizers import verbalizer_table
 from tacit.methods.counterknowledge.verdicts import LEAST_EFFECT, PRO_SHARE, correlation_verdict, lean_verdict
 from tacit.statistics import correlation, share_interval, spearman_interval
 
@@ -69,6 +70,7 @@ def compute_measures(
     relative = relative_table(materials, answers)
     rows = [row for reach in _reaches(materials, settings, prompts, items) for row in _reach_rows(reach)]
     every_row = [*_control_rows(settings, controls), *rows, *_item_rows(materials.grammar, items)]
+    beside = {} if materials.beside is None else {"verbalizers": verbalizer_table(materials, settings, answers)}
     return {
         "measures": measures_table(every_row + _relative_rows(materials, settings, relative)),
         "items": items,
@@ -79,6 +81,7 @@ def compute_measures(
         "words": word_table(materials, answers),
         "vocabulary": vocabulary_table(materials, answers),
         "names": names_table(materials),
+        **beside,
     }
 
 
@@ -213,6 +216,17 @@ def _item_rows(grammar: Grammar, items: pl.DataFrame) -> list[MeasureRow]:
 def _relative_rows(
     materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, relative: pl.DataFrame
 ) -> list[MeasureRow]:
+    """Equation 1 over the words that both prompts have among their k likeliest, for each k, the largest first."""
+    return [
+        row
+        for k in sorted(settings.tops, reverse=True)
+        for row in _relative_rows_within(materials, settings, relative.filter(pl.col("within") <= k), k)
+    ]
+
+
+def _relative_rows_within(
+    materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, relative: pl.DataFrame, k: int
+) -> list[MeasureRow]:
     """Equation 1, averaged geometrically within items and then over items, for each side of the stereotype."""
     dominant = {item.name: item.group for item in materials.items}
     prompts = log_ratios(relative).with_columns(
@@ -220,7 +234,7 @@ def _relative_rows(
     )
     rows = []
     for (side,), words in prompts.sort("side", "kind", "item").group_by("side", maintain_order=True):
-        measure = f"relative probability of {side} words, top {max(settings.tops)}"
+        measure = f"relative probability of {side} words, top {k}"
         for kind, sample in samples_by_kind(materials, words).items():
             values, confidence = sample.columns["log_ratio"], settings.confidence
             rows.append(mean_row(measure, kind, sample, values, confidence=confidence, shown=math.exp, neutral=1.0))

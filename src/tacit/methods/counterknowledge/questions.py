@@ -13,10 +13,13 @@ from tacit.methods.counterknowledge.materials import CounterknowledgeMaterials, 
 from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
 from tacit.questions import Choose, Fill
 
-__all__ = ["TOP", "WHOLE", "count_questions", "next_questions", "questions"]
+__all__ = ["BESIDE", "TOP", "WHOLE", "count_questions", "next_questions", "questions"]
 
-TOP, WHOLE = "top", "whole"
-"""The values of the key `asked`: the model's most likely words, or all words of the verbalizer."""
+TOP, WHOLE, BESIDE = "top", "whole", "beside"
+"""The values of the key `asked`: the model's most likely words, all words of the verbalizer, or of a second one."""
+
+Verbalizers = dict[str, tuple[str, ...]]
+"""The words to ask about, by the value of `asked`."""
 
 # A base prompt and one with knowledge: where the blank opens the text, the same word may split differently.
 _FIRST_ROUND_PROMPTS = 2
@@ -26,10 +29,10 @@ def questions(
     materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings, family: Family
 ) -> Iterator[KeyedQuestion]:
     """All questions about all prompts, in one round, the positive controls last."""
-    words = tuple(materials.words)
+    words = _verbalizers(materials)
     return chain(
         _prompt_questions(materials.prompts(), words, settings, family),
-        _control_questions(materials, words, settings, family),
+        _control_questions(materials, words[WHOLE], settings, family),
     )
 
 
@@ -47,25 +50,32 @@ def next_questions(
         return iter(()) if answers is not None else questions(materials, settings, family)
     if answers is None:
         prompts = islice(materials.prompts(), _FIRST_ROUND_PROMPTS)
-        return _prompt_questions(prompts, tuple(materials.words), settings, family)
-    if answers["question"].n_unique() > 2 * _FIRST_ROUND_PROMPTS:
+        return _prompt_questions(prompts, _verbalizers(materials), settings, family)
+    words = _verbalizers(materials)
+    if answers["question"].n_unique() > (1 + len(words)) * _FIRST_ROUND_PROMPTS:
         return iter(())
-    one_token = {*answers.filter((pl.col("asked") == WHOLE) & (pl.col("pieces") == 1))["token"]}
-    words = tuple(word for word in materials.words if word in one_token) or tuple(materials.words)
+    one_token = {*answers.filter((pl.col("asked") != TOP) & (pl.col("pieces") == 1))["token"]}
+    words = {asked: tuple(word for word in every if word in one_token) or every for asked, every in words.items()}
     return chain(
         _prompt_questions(islice(materials.prompts(), _FIRST_ROUND_PROMPTS, None), words, settings, family),
-        _control_questions(materials, words, settings, family),
+        _control_questions(materials, words[WHOLE], settings, family),
     )
 
 
 def count_questions(materials: CounterknowledgeMaterials, settings: CounterknowledgeSettings) -> int:
     """The number of questions in all rounds together."""
     controls = sum(1 for _ in materials.control_prompts())
-    return sum(1 for _ in materials.prompts()) * (1 if settings.whole == "off" else 2) + controls
+    each = 1 if settings.whole == "off" else 1 + len(_verbalizers(materials))
+    return sum(1 for _ in materials.prompts()) * each + controls
+
+
+def _verbalizers(materials: CounterknowledgeMaterials) -> Verbalizers:
+    beside = {} if materials.beside is None else {BESIDE: tuple(materials.beside)}
+    return {WHOLE: tuple(materials.words), **beside}
 
 
 def _prompt_questions(
-    prompts: Iterable[Prompt], words: tuple[str, ...], settings: CounterknowledgeSettings, family: Family
+    prompts: Iterable[Prompt], verbalizers: Verbalizers, settings: CounterknowledgeSettings, family: Family
 ) -> Iterator[KeyedQuestion]:
     if family == "classifier":
         raise ModelError("A classifier cannot fill a blank. Use a masked, causal or seq2seq model with this probe.")
@@ -75,7 +85,8 @@ def _prompt_questions(
         pair = bool(context)
         yield KeyedQuestion({**keys, "asked": TOP}, Fill(text, max(settings.tops), context, pair))
         if settings.whole != "off":
-            yield KeyedQuestion({**keys, "asked": WHOLE}, Choose(text, words, context, pair))
+            for asked, words in verbalizers.items():
+                yield KeyedQuestion({**keys, "asked": asked}, Choose(text, words, context, pair))
 
 
 def _control_questions(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import field_validator
 
 from tacit.methods.base import Settings
+from tacit.probes.registry import find_shipped
 
 __all__ = ["CounterknowledgeSettings"]
 
@@ -22,6 +24,22 @@ class CounterknowledgeSettings(Settings):
     """Pass knowledge and base sentence as two segments (where the model has them) instead of one text."""
     whole: Literal["one-token", "all", "off"] = "one-token"
     """Also measure every word of the verbalizer: count words of one token, count all words, or skip this."""
+    words: Path | None = None
+    """A verbalizer of your own (a CSV with word and group) instead of the probe's; PROBE:FILE names a shipped one."""
+    beside: Path | None = None
+    """A second verbalizer, to see how far results depend on it; `stereotype:prevalence.csv` comes of model outputs."""
+
+    @field_validator("words", "beside", mode="before")
+    @classmethod
+    def _find_shipped(cls, value: Any) -> Any:
+        return find_shipped(value)
+
+    @field_validator("words", "beside")
+    @classmethod
+    def _require_file(cls, value: Path | None) -> Path | None:
+        if value is not None and not value.is_file():
+            raise ValueError(f"there is no file {value}; give a CSV file with the columns word and group")
+        return value
 
     @field_validator("tops", mode="before")
     @classmethod

@@ -44,6 +44,7 @@ def summarize(tables: Tables, model: str) -> list[str]:
         *_knowledge(effects.filter(should_lower), "that should lower this share"),
         *_knowledge(effects.filter(~should_lower), "that should raise it or leave it the same"),
         _neither(tables),
+        *_verbalizers(tables),
     ]
 
 
@@ -133,6 +134,22 @@ def _neither(tables: Tables) -> str:
     such_as = f"; its most likely words of neither group are {', '.join(map(repr, words))}" if len(words) else ""
     both = f"{names['first'].capitalize()} and {names['second']} words"
     return f"{both} get {mass:.1%} of the probability in the base prompts{such_as}."
+
+
+def _verbalizers(tables: Tables) -> list[str]:
+    """Both shares of the base prompts and their difference; no claim, because none is tested."""
+    if "verbalizers" not in tables:
+        return []
+    rows = tables["verbalizers"].filter(measure=PRO_SHARE, group=BASE, reach=_reach(tables)).drop_nulls("difference")
+    if rows.is_empty():
+        return ["With the second verbalizer, no share can be computed: it has no word that this model says here."]
+    row = rows.row(0, named=True)
+    ends = (None if row[name] is None else 100 * row[name] for name in ("difference", "low", "high"))
+    return [
+        f"With the second verbalizer this share is {row['beside']:.1%} instead of {row['own']:.1%} over the same "
+        f"{row['n']} {_names(tables)['many']} (difference {interval_text(*ends)} points); the table `verbalizers` has "
+        "the other measures."
+    ]
 
 
 def _names(tables: Tables) -> dict[str, str]:

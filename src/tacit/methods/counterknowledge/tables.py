@@ -59,10 +59,15 @@ def word_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) -> p
 
 
 def relative_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) -> pl.DataFrame:
-    """Equation 1 for every word that a prompt with knowledge shares with its base prompt, and the side of the word."""
+    """Equation 1 for every word that a prompt with knowledge shares with its base prompt, and the side of the word.
+
+    `within` is the smallest k for which the word is among the k likeliest of both prompts.
+    """
     # A very confident model rounds the probability of its tenth word to zero, which has no ratio.
-    fillings = answers.filter(pl.col("asked") == TOP, pl.col("probability") > 0).select(*PROMPT, "token", "probability")
-    base = fillings.filter(pl.col("kind") == BASE).select("item", "token", base="probability")
+    place = pl.col("rank").rank("ordinal").over("question").cast(pl.Int64)
+    asked = answers.filter(pl.col("asked") == TOP).with_columns(place=place).filter(pl.col("probability") > 0)
+    fillings = asked.select(*PROMPT, "token", "probability", "place")
+    base = fillings.filter(pl.col("kind") == BASE).select("item", "token", base="probability", base_place="place")
     shared = fillings.filter(pl.col("kind") != BASE).join(base, on=["item", "token"])
     ratio = relative_probability(shared["probability"].to_numpy(), shared["base"].to_numpy())
     dominant = {item.name: item.group for item in materials.items}
@@ -70,8 +75,13 @@ def relative_table(materials: CounterknowledgeMaterials, answers: pl.DataFrame) 
     pro = group == pl.col("item").replace_strict(dominant, return_dtype=pl.String)
     side = pl.when(group == "neither").then(pl.lit("neither")).when(pro).then(pl.lit("pro")).otherwise(pl.lit("anti"))
     return (
-        shared.with_columns(ratio=pl.Series(ratio, dtype=pl.Float64), group=group, side=side)
-        .select(*PROMPT, "token", "group", "side", "ratio")
+        shared.with_columns(
+            ratio=pl.Series(ratio, dtype=pl.Float64),
+            group=group,
+            side=side,
+            within=pl.max_horizontal("place", "base_place"),
+        )
+        .select(*PROMPT, "token", "group", "side", "ratio", "within")
         .sort(*PROMPT, "token")
     )
 

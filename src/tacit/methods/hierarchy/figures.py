@@ -9,12 +9,14 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from tacit.figure import INK, NEUTRAL, Figure, model_scale
+from tacit.figure import Figure, model_scale
 from tacit.methods.base import Tables
 from tacit.methods.hierarchy.controls import TEMPLATE, TOKENS
 from tacit.methods.hierarchy.headline import C_W, C_Z, PLAIN, SIGNIFICANT
+from tacit.methods.hierarchy.name_figures import name_figures
 from tacit.methods.hierarchy.studies import PARAPHRASED, REPLACED, WITHOUT_TOPIC
 from tacit.methods.hierarchy.world_map import map_figures
+from tacit.methods.hierarchy.zoom_map import zoom_figure
 
 __all__ = ["figures"]
 
@@ -44,8 +46,9 @@ def figures(tables: Mapping[str, Tables]) -> list[Figure]:
         _tree_figure(tables),
         _controls_figure(tables),
         *map_figures(tables),
+        *zoom_figure(tables),
         *_study_figures(tables),
-        *_names_figure(tables),
+        *name_figures(tables),
     ]
 
 
@@ -157,35 +160,6 @@ def _control_panel(rows: pl.DataFrame, title: str, groups: list[str], models: li
     )
     bars = base.mark_rule().encode(x="low:Q", x2="high:Q")
     return (bars + dots).properties(width=150, height=alt.Step(16), title=title)
-
-
-def _names_figure(runs: Mapping[str, Tables]) -> Iterator[Figure]:
-    spaces = {model: tables["space"] for model, tables in runs.items() if len(tables["space"])}
-    if not spaces:
-        return
-    first = next(iter(spaces.values()))
-    tops = first["top"].unique(maintain_order=True).to_list()
-    panels = [_names_panel(space, model, tops) for model, space in spaces.items()]
-    yield Figure(
-        name="hierarchy-names",
-        title="The regions' names in the model's own space",
-        chart=alt.concat(*panels, columns=2).configure_view(stroke=NEUTRAL),
-        caption="Each point is the contextual vector of a region's name (section 4.3), projected onto a plane by "
-        f"{first['made'][0]}. Points that are close are similar to the model; the axes have no meaning. Names from the "
-        "same part of the world are often spelled alike, too.",
-        alt=f"Scatter plot of {sum(map(len, spaces.values()))} names, colored by {', '.join(tops)}.",
-    )
-
-
-def _names_panel(space: pl.DataFrame, model: str, tops: list[str]) -> alt.Chart:
-    dots = alt.Chart(space, title=model).mark_point(filled=True, size=36, opacity=0.85, stroke=INK, strokeWidth=0.3)
-    return dots.encode(
-        x=alt.X("x:Q", title=None, axis=None, scale=alt.Scale(zero=False)),
-        y=alt.Y("y:Q", title=None, axis=None, scale=alt.Scale(zero=False)),
-        color=alt.Color("top:N", scale=alt.Scale(scheme="dark2", domain=tops), title=None),
-        shape=alt.Shape("top:N", scale=alt.Scale(domain=tops), title=None),
-        tooltip=["name", "top"],
-    ).properties(width=300, height=260)
 
 
 def _study_figures(runs: Mapping[str, Tables]) -> Iterator[Figure]:

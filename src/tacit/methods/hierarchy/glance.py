@@ -13,6 +13,7 @@ from tacit.methods.exchanges import MOST_EXCHANGES, Exchange, Word
 from tacit.methods.glance import Glance, Term, find_row, lean_phrase
 from tacit.methods.hierarchy.answers import sentence_scores
 from tacit.methods.hierarchy.controls import MEAN_OF_TOPS, SHUFFLED, TEMPLATE, TOKENS
+from tacit.methods.hierarchy.geography import DESCRIPTIONS_AND_GLOBE, NAMES_AND_GLOBE
 from tacit.methods.hierarchy.headline import C_W, C_Z, PLAIN
 from tacit.methods.hierarchy.materials import HierarchyMaterials
 from tacit.methods.hierarchy.questions import HEADLINE
@@ -30,6 +31,8 @@ _TERMS = {
     TEMPLATE: "the same, beside the sentence without a region",
     SHUFFLED: "how differently the parts are described, beside parts grouped at random",
     HIGHEST: "how differently the parts of the highest are described, as a multiple of the next",
+    NAMES_AND_GLOBE: "whether names are near each other in the model where the places are",
+    DESCRIPTIONS_AND_GLOBE: "whether places near each other are described alike",
 }
 
 

@@ -18,6 +18,8 @@ from tacit.tables import Row, read_csv, refuse, require_unique
 
 __all__ = ["HierarchyMaterials", "HierarchyShape", "Word", "read_materials"]
 
+_SHOWN_IN_THE_PAPER = "Europe"
+
 
 class HierarchyShape(MaterialsShape):
     """What a probe's YAML can contain under `materials`."""
@@ -86,6 +88,7 @@ class HierarchyMaterials:
     neutral: tuple[str, ...]
     map_word: str
     printed_as: dict[str, str]
+    zoom: str = ""
 
     @property
     def topics(self) -> list[str]:
@@ -119,14 +122,25 @@ def read_materials(probe: Probe, settings: HierarchySettings) -> HierarchyMateri
         raise MaterialsError(
             f"The map word {map_word!r} is not in {probe.path('words')}. Choose one of its words with --set word=WORD."
         )
+    tree = _read_limited_tree(probe.path("tree"), shape.root, settings)
     return HierarchyMaterials(
-        tree=_read_limited_tree(probe.path("tree"), shape.root, settings),
+        tree=tree,
         words=words,
         templates=tuple(text.rstrip(".") if settings.stop == "dropped" else text for text in shape.templates),
         neutral=shape.neutral,
         map_word=map_word,
         printed_as=shape.printed_as,
+        zoom=_zoom(probe.path("tree"), tree, settings.zoom),
     )
+
+
+def _zoom(path: Path, tree: Tree, wanted: str) -> str:
+    """The name of the top region that figures zoom in on."""
+    names = [tree.regions[i].name for i in tree.top.tolist()]
+    if wanted and wanted not in names:
+        raise MaterialsError(f"{path} has no top region {wanted!r}. Set `zoom` to one of {', '.join(names)}.")
+    largest = names[int(tree.child_counts[tree.top].argmax())]
+    return wanted or (_SHOWN_IN_THE_PAPER if _SHOWN_IN_THE_PAPER in names else largest)
 
 
 def _read_limited_tree(path: Path, root: str, settings: HierarchySettings) -> Tree:

@@ -12,6 +12,7 @@ from tacit.methods.hierarchy.answers import read_answers
 from tacit.methods.hierarchy.controls import control_rows
 from tacit.methods.hierarchy.evaluate import plain_sparseness, plain_sparseness_without
 from tacit.methods.hierarchy.formulas import Floats
+from tacit.methods.hierarchy.geography import geography_rows
 from tacit.methods.hierarchy.headline import C_W, C_Z, PLAIN, WORD, Headline, compute_headline
 from tacit.methods.hierarchy.materials import HierarchyMaterials
 from tacit.methods.hierarchy.ranking import compare_tops, highest_rows, ranking_table
@@ -45,6 +46,7 @@ def compute_measures(materials: HierarchyMaterials, settings: HierarchySettings,
         *positive_control_rows(headline, answers),
         *_count_rows(headline),
         *_item_rows(headline),
+        *geography_rows(headline),
     ]
     return {
         "measures": measures_table(rows),
@@ -158,6 +160,7 @@ def _region_table(headline: Headline) -> pl.DataFrame:
             "c_z": pl.Series(evaluation.c_z[:-1]).fill_nan(None),
             "word": [materials.map_word] * len(tree),
             "word_score": answers.scores[:, word],
+            "zoom": [materials.zoom] * len(tree),
             "printed_as": [materials.printed_as.get(region.name) for region in tree.regions],
         },
         schema_overrides={"low": pl.Float64, "high": pl.Float64, "top": pl.String, "printed_as": pl.String},

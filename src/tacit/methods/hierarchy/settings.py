@@ -60,6 +60,8 @@ class HierarchySettings(Settings):
     """Whether to ask for the vector of each region's name, for the plot of section 4.3."""
     word: str = ""
     """The word shown on the world map; empty means the one in the materials."""
+    zoom: str = ""
+    """The top region that figures zoom in on; empty means Europe, or the one with the most parts."""
     likelihood: Literal["auto", "aul", "aula", "pll", "pll-word", "causal"] = "auto"
     """How to score a sentence; `auto` is `causal` for causal models and `aul`, the paper's choice, for all others."""
 

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from tacit.methods.hierarchy.formulas import Floats
+from tacit.methods.hierarchy.locations import locations
 from tacit.methods.hierarchy.tree import Ints, Tree
 
 __all__ = ["nearest_names", "space_table"]
@@ -19,17 +20,23 @@ _SCHEMA = {
     "x": pl.Float64,
     "y": pl.Float64,
     "made": pl.String,
+    "latitude": pl.Float64,
+    "longitude": pl.Float64,
 }
 # UMAP compares each name with this many neighbors; with fewer names it shows nothing that PCA does not.
 _NEIGHBORS = 15
 
 
 def space_table(tree: Tree, vectors: dict[str, Floats], seed: int) -> pl.DataFrame:
-    """One row per name: its point, its top region, and how the points were made; empty for fewer than four names."""
+    """One row per name: its point, its top region, how the points were made, and where it lies on the globe.
+
+    Empty for fewer than four names; a region without a known location has none.
+    """
     if len(vectors) < 4:
         return pl.DataFrame(schema=_SCHEMA)
     keys = sorted(vectors)
     indices = [tree.index[key] for key in keys]
+    places = [locations().get(tree.regions[i].code) for i in indices]
     points, projection = _project(np.array([vectors[key] for key in keys]), seed)
     return pl.DataFrame(
         {
@@ -39,6 +46,8 @@ def space_table(tree: Tree, vectors: dict[str, Floats], seed: int) -> pl.DataFra
             "x": points[:, 0],
             "y": points[:, 1],
             "made": [projection] * len(keys),
+            "latitude": [place and place[0] for place in places],
+            "longitude": [place and place[1] for place in places],
         },
         schema=_SCHEMA,
     )

@@ -60,7 +60,9 @@ def _map_alt(regions: Mapping[str, pl.DataFrame], column: str, title: str) -> st
     return " ".join([f"World map of {title}.", *sentences])
 
 
-def world_map(rows: Sequence[Mapping[str, Any]], title: str, legend: str, scale: alt.Scale) -> alt.LayerChart:
+def world_map(
+    rows: Sequence[Mapping[str, Any]], title: str, legend: str, scale: alt.Scale, *, clip: bool = False
+) -> alt.LayerChart:
     """Color each country by its value.
 
     Args:
@@ -68,6 +70,7 @@ def world_map(rows: Sequence[Mapping[str, Any]], title: str, legend: str, scale:
         title: Shown above the map.
         legend: What the value is called.
         scale: From values to colors.
+        clip: Cut off what lies outside the frame, for a map of a part of the world.
     """
     values = {row["code"]: row for row in rows if row["code"] and row["value"] is not None}
     gradient = alt.Legend(orient="bottom", gradientLength=260)
@@ -75,7 +78,7 @@ def world_map(rows: Sequence[Mapping[str, Any]], title: str, legend: str, scale:
         "color": alt.Color("value:Q", title=legend, scale=scale, legend=gradient),
         "tooltip": [alt.Tooltip("name:N", title="region"), alt.Tooltip("value:Q", title=legend, format=".4g")],
     }
-    layers = [_shapes(values).encode(**channels), _hatches(values), _dots(values).encode(**channels)]
+    layers = [_shapes(values, clip).encode(**channels), _hatches(values, clip), _dots(values).encode(**channels)]
     return alt.layer(*layers).project("naturalEarth1").properties(width=_WIDTH, height=_HEIGHT, title=title)
 
 
@@ -91,22 +94,22 @@ def _world() -> dict[str, Any]:
     return world
 
 
-def _shapes(values: Mapping[str, Mapping[str, Any]]) -> alt.Chart:
+def _shapes(values: Mapping[str, Mapping[str, Any]], clip: bool) -> alt.Chart:
     topology = alt.DataFormat(type="topojson", feature="countries")
     rows = alt.InlineData(values=list(values.values()))
     return (
         alt.Chart(alt.InlineData(values=_world()["countries"], format=topology))
-        .mark_geoshape(stroke=NEUTRAL, strokeWidth=0.4)
+        .mark_geoshape(stroke=NEUTRAL, strokeWidth=0.4, clip=clip)
         .transform_lookup(lookup="id", from_=alt.LookupData(rows, key="code", fields=["value", "name"]))
         .transform_filter("isValid(datum.value)")
     )
 
 
-def _hatches(known: Collection[str]) -> alt.Chart:
+def _hatches(known: Collection[str], clip: bool) -> alt.Chart:
     lines = [line for code, hatches in _world()["hatches"].items() if code not in known for line in hatches]
     feature = {"type": "Feature", "properties": {}, "geometry": {"type": "MultiLineString", "coordinates": lines}}
     chart = alt.Chart(alt.InlineData(values=[feature]))
-    return chart.mark_geoshape(filled=False, stroke=NEUTRAL, strokeWidth=0.6)
+    return chart.mark_geoshape(filled=False, stroke=NEUTRAL, strokeWidth=0.6, clip=clip)
 
 
 def _dots(values: Mapping[str, Mapping[str, Any]]) -> alt.Chart:

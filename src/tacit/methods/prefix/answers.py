@@ -10,7 +10,7 @@ import polars as pl
 from tacit.errors import MaterialsError, RunError
 from tacit.methods.prefix.formulas import Floats, Ints
 from tacit.methods.prefix.materials import PrefixMaterials
-from tacit.methods.prefix.questions import NO_REGION
+from tacit.methods.prefix.questions import BASELINE, NO_REGION
 from tacit.methods.prefix.settings import PrefixSettings
 
 __all__ = ["Predictions", "read_answers"]
@@ -25,12 +25,14 @@ class Predictions:
         alone: Probabilities of the texts on their own: (texts, labels).
         prefixed: Probabilities of the texts after each region's sentence: (regions, texts, labels).
         target: The index of the label whose probability is followed.
+        baseline: Probabilities after the sentence that names no region: (texts, labels); None if it was not asked.
         gold: The true label of each text, as an index: (texts,); None if the texts have none.
     """
 
     labels: list[str]
     alone: Floats
     prefixed: Floats
+    baseline: Floats | None
     target: int
     gold: Ints | None
 
@@ -54,7 +56,8 @@ def read_answers(materials: PrefixMaterials, settings: PrefixSettings, answers: 
     """Arrange the answers in arrays; a missing answer or an unknown label is an error."""
     first = answers.filter((pl.col("region") == NO_REGION) & (pl.col("text") == 0)).sort("part")
     labels = [settings.labels.get(label, label) for label in first["token"]]
-    keys = [NO_REGION, *(region.key for region in materials.regions)]
+    asked = [BASELINE] if (answers["region"] == BASELINE).any() else []  # runs of earlier versions did not ask it
+    keys = [NO_REGION, *(region.key for region in materials.regions), *asked]
     order = pl.DataFrame({"region": keys, "row": np.arange(len(keys))})
     cells = answers.select("region", "text", "part", "probability").join(order, on="region")
     probabilities = np.full((len(keys), len(materials.texts), len(labels)), np.nan)
@@ -64,7 +67,8 @@ def read_answers(materials: PrefixMaterials, settings: PrefixSettings, answers: 
     return Predictions(
         labels=labels,
         alone=probabilities[0],
-        prefixed=probabilities[1:],
+        prefixed=probabilities[1 : len(materials.regions) + 1],
+        baseline=probabilities[-1] if asked else None,
         target=_target(labels, settings),
         gold=_gold(materials, labels),
     )

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["RiseAndFall", "accuracy", "balanced_accuracy", "confusion", "label_changes", "macro_f1", "rise_and_fall"]
+__all__ = [
+    "RiseAndFall",
+    "accuracy",
+    "balanced_accuracy",
+    "confusion",
+    "label_changes",
+    "macro_f1",
+    "means_without_each",
+    "rise_and_fall",
+]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -48,6 +57,17 @@ def label_changes(before: npt.ArrayLike, after: npt.ArrayLike, labels: int) -> F
         for b in range(labels):
             moved[..., a, b] = 0.0 if a == b else np.mean((before == a) & (after == b), axis=-1)
     return moved
+
+
+def means_without_each(values: npt.ArrayLike) -> Floats:
+    """The mean of all R values but one, for each one left out (Table 5): (Σ x - x_r) / (R - 1), over the first axis.
+
+    NaN where there is only one value.
+    """
+    values = np.asarray(values, dtype=np.float64)
+    if len(values) < 2:
+        return np.full(values.shape, np.nan)
+    return np.asarray((values.sum(axis=0) - values) / (len(values) - 1))
 
 
 def accuracy(gold: npt.ArrayLike, predicted: npt.ArrayLike) -> Floats:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from tacit.methods.base import Tables
 from tacit.methods.glance import CANNOT_TELL, Glance, Term, find_row
+from tacit.methods.prefix.baseline import CHANGED_BY_REGION, CHANGED_BY_SENTENCE
 from tacit.methods.prefix.measures import CHANGED
 from tacit.methods.prefix.quality import ALL_REGIONS
 from tacit.methods.prefix.regions import MATTERS, REGIONS_DIFFER
 
 __all__ = ["glance", "term"]
 
+_TERMS = {
+    CHANGED: "labels that naming a region changes",
+    CHANGED_BY_SENTENCE: "labels that the sentence changes without a region",
+    CHANGED_BY_REGION: "labels that the region's name changes in the sentence",
+}
+
 
 def term(measure: str) -> Term:
     """A measure in plain words."""
-    words = {CHANGED: "labels that naming a region changes"}.get(measure, measure)
+    words = _TERMS.get(measure, measure)
     return Term(words, percent=not measure.startswith("change in") and measure != "macro F1")
 
 

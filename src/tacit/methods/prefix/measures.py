@@ -14,40 +14,53 @@ import polars as pl
 
 from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
 from tacit.methods.prefix.answers import Predictions, read_answers
-from tacit.methods.prefix.formulas import Floats, accuracy, confusion, label_changes, macro_f1, rise_and_fall
+from tacit.methods.prefix.baseline import baseline_rows
+from tacit.methods.prefix.formulas import (
+    accuracy,
+    confusion,
+    label_changes,
+    macro_f1,
+    means_without_each,
+    rise_and_fall,
+)
 from tacit.methods.prefix.materials import PrefixMaterials
-from tacit.methods.prefix.quality import ALL_REGIONS, TEXT, TEXTS_ALONE, accuracy_change, few_texts, quality_rows
+from tacit.methods.prefix.quality import ALL_REGIONS, TEXT, TEXTS_ALONE, accuracy_change, quality_rows, share_of_texts
 from tacit.methods.prefix.regions import RegionEffects
 from tacit.methods.prefix.settings import PrefixSettings
 from tacit.methods.prefix.verdicts import judge_all_regions
-from tacit.statistics import Interval, crossed_mean, crossed_share
+from tacit.statistics import crossed_mean
 
 __all__ = ["CHANGED", "compute_measures", "probability_change"]
 
 # The name of the measure that models are compared by.
 CHANGED = "label changed"
+NOTHING_LEFT_OUT = "none (mean of all regions)"
 
 
 def compute_measures(materials: PrefixMaterials, settings: PrefixSettings, answers: pl.DataFrame) -> Tables:
     """Compute all tables.
 
     Returns:
-        `measures`; `regions`, one row per region (Table 4's columns); `about`, what the summary needs to know.
+        `measures`; `regions`, one row per region (Table 4's columns); `without`, the means over all regions
+        but one (Table 5's columns); `about`, what the summary needs to know.
     """
     predictions = read_answers(materials, settings, answers)
     effects = RegionEffects.of(predictions, settings)
     keys = [region.key for region in materials.regions]
+    levels = [region.level for region in materials.regions]
     rows = [
         *_share_rows(predictions, settings),
         *judge_all_regions([_change_row(predictions, settings), accuracy_change(predictions, settings.confidence)]),
         *quality_rows(predictions, settings.confidence),
-        *([] if effects is None else [effects.spread_row(), *effects.rows(settings.level, keys, settings.confidence)]),
+        *([] if effects is None else [effects.spread_row(), *effects.rows(levels, keys, settings.confidence)]),
         *_text_rows(predictions),
+        *baseline_rows(predictions, settings.confidence),
     ]
     return {
         "measures": measures_table(rows),
         "regions": _region_table(materials, predictions, effects),
-        "about": _about_table(predictions),
+        "without": _without_table(materials, predictions),
+        "about": _about_table(predictions).with_columns(baseline=pl.lit(materials.baseline)),
     }
 
 
@@ -71,18 +84,9 @@ def _share_rows(predictions: Predictions, settings: PrefixSettings) -> Iterator[
         f"texts in which {target} falls": (shift < 0).mean(axis=0),
     }
     for measure, shares in (changes | directions).items():
-        interval, caution = _share(shares, settings.confidence)
+        interval, caution = share_of_texts(shares, settings.confidence)
         neutral = 0.5 if measure in directions else None
         yield measure_row(measure, ALL_REGIONS, interval, neutral=neutral, unit=TEXT, caution=caution)
-
-
-def _share(shares: Floats, confidence: float) -> tuple[Interval | float, str | None]:
-    """The mean of the texts' shares, and why its interval is rough."""
-    if shares.size < 2:
-        return float(shares[0]), None
-    texts = range(shares.size)
-    interval = crossed_share(shares, texts, texts, confidence=confidence).interval
-    return interval, few_texts(min(int(np.sum(shares > 0)), int(np.sum(shares < 1))), shares.size)
 
 
 def _change_row(predictions: Predictions, settings: PrefixSettings) -> MeasureRow:
@@ -144,4 +148,20 @@ def _region_table(materials: PrefixMaterials, predictions: Predictions, effects:
     if predictions.gold is not None:
         table["accuracy"] = accuracy(predictions.gold, after)
         table["macro_f1"] = macro_f1(confusion(predictions.gold, after, len(predictions.labels)))
+    if predictions.baseline is not None:
+        table["against_baseline"] = (predictions.prefixed - predictions.baseline)[..., target].mean(axis=-1)
     return pl.DataFrame(table)
+
+
+def _without_table(materials: PrefixMaterials, predictions: Predictions) -> pl.DataFrame:
+    """Table 5: the mean share of changed labels, over all regions first, then without each region in turn."""
+    before, after = predictions.before, predictions.after
+    moved = label_changes(before, after, len(predictions.labels))
+    shares = {"changed": (after != before).mean(axis=-1)}
+    for (a, first), (b, second) in permutations(enumerate(predictions.labels), 2):
+        shares[f"{first} → {second}"] = moved[..., a, b]
+    columns = {
+        name: pl.Series([float(values.mean()), *means_without_each(values).tolist()]).fill_nan(None)
+        for name, values in shares.items()
+    }
+    return pl.DataFrame({"without": [NOTHING_LEFT_OUT, *(region.key for region in materials.regions)], **columns})

@@ -20,6 +20,7 @@ __all__ = [
     "accuracy_change",
     "few_texts",
     "quality_rows",
+    "share_of_texts",
 ]
 
 # Names of measures and groups, as the measures table has them.
@@ -54,6 +55,15 @@ def accuracy_change(predictions: Predictions, confidence: float) -> MeasureRow |
     interval = found.interval if np.ptp(change) else found.interval.value
     caution = few_texts(int(np.sum(change != 0)), change.size)
     return measure_row(ACCURACY_CHANGE, ALL_REGIONS, interval, neutral=0.0, unit=TEXT, p=found.p, caution=caution)
+
+
+def share_of_texts(shares: Floats, confidence: float) -> tuple[Interval | float, str | None]:
+    """The mean of the texts' shares, and why its interval is rough."""
+    if shares.size < 2:
+        return float(shares[0]), None
+    texts = range(shares.size)
+    interval = crossed_share(shares, texts, texts, confidence=confidence).interval
+    return interval, few_texts(min(int(np.sum(shares > 0)), int(np.sum(shares < 1))), shares.size)
 
 
 def few_texts(moved: int, texts: int) -> str | None:

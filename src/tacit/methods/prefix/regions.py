@@ -68,12 +68,13 @@ class RegionEffects:
         note = "p-value of the region that stands out most"
         return row | {"p_adjusted": p, "verdict": MATTERS if p < ERROR else UNDECIDED, "note": note}
 
-    def rows(self, level: str, keys: list[str], confidence: float) -> Iterator[MeasureRow]:
+    def rows(self, levels: list[str], keys: list[str], confidence: float) -> Iterator[MeasureRow]:
         """One row per region, corrected for all regions."""
         texts = len(self.deviations)
         means = self.deviations.mean(axis=0)
         reach = self.deviations.std(axis=0, ddof=1) / np.sqrt(texts) * stdtrit(texts - 1, (1 + confidence) / 2)
-        for key, mean, half, p, verdict in zip(keys, means, reach, self.p, self.verdicts, strict=True):
+        columns = zip(levels, keys, means, reach, self.p, self.verdicts, strict=True)
+        for level, key, mean, half, p, verdict in columns:
             yield measure_row(
                 AGAINST_MEAN,
                 level,

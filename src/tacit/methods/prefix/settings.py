@@ -7,10 +7,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
+from tacit.data import FETCHED, data_path
 from tacit.methods.base import MOST_RESAMPLES, Settings
-from tacit.methods.templates import check_slots
+from tacit.methods.templates import check_one_of_slots
 
-__all__ = ["PrefixSettings"]
+__all__ = ["PREFIX_SLOTS", "PrefixSettings"]
+
+PREFIX_SLOTS = ("region", "path")
+"""What a prefix can say of a region: its name, or its path ("Cork, Ireland")."""
 
 
 class PrefixSettings(Settings):
@@ -18,13 +22,16 @@ class PrefixSettings(Settings):
 
     resamples: int = Field(default=2000, ge=2, le=MOST_RESAMPLES)
     texts: str = ""
-    """Your own texts, a CSV with the columns text and (for accuracy and F1) label; empty means the probe's."""
+    """Your own texts, a CSV with the columns text and (for accuracy and F1) label; `fetched`, the 4,000 reviews of
+    `tacit data fetch reviews`; empty means the probe's."""
     prefix: str = ""
-    """The sentence before each text, with {region} in it; empty means the probe's."""
+    """The sentence before each text, with {region} or {path} ("Cork, Ireland") in it; empty means the probe's."""
+    baseline: str = "here"
+    """What replaces the region in a sentence that names none, to tell the sentence from the region; empty asks none."""
     level: str = "country"
     """The level of the tree whose regions are named."""
-    regions: Annotated[int, Field(ge=1, le=1_000_000)] | Literal["all"] = "all"
-    """How many of these regions to name, the most populous first."""
+    regions: Annotated[int, Field(ge=1, le=1_000_000)] | Literal["all"] | tuple[str, ...] = "all"
+    """How many of these regions to name, the most populous first; or which: Ireland,Mexico (names, codes or paths)."""
     target: str = ""
     """The label whose probability is followed; empty means the classifier's last."""
     labels: dict[str, str] = Field(default_factory=dict)
@@ -33,12 +40,22 @@ class PrefixSettings(Settings):
     @field_validator("texts")
     @classmethod
     def _make_absolute(cls, path: str) -> str:
-        return str(Path(path).resolve()) if path else path
+        return str(Path(path).resolve()) if path and path != FETCHED else path
 
     @field_validator("prefix")
     @classmethod
     def _check_prefix(cls, prefix: str) -> str:
-        return check_slots(prefix, "region") if prefix else prefix
+        return check_one_of_slots(prefix, PREFIX_SLOTS) if prefix else prefix
+
+    @field_validator("regions", mode="before")
+    @classmethod
+    def _split_names(cls, regions: Any) -> Any:
+        if not isinstance(regions, str) or regions == "all" or regions.lstrip("-").isdecimal():
+            return regions
+        names = tuple(dict.fromkeys(name.strip() for name in regions.split(",") if name.strip()))
+        if not names:
+            raise ValueError("give a number, all, or names such as Ireland,Mexico")
+        return names
 
     @field_validator("labels", mode="before")
     @classmethod
@@ -52,4 +69,11 @@ class PrefixSettings(Settings):
 
     def files(self) -> dict[str, Path]:
         """The files that the settings name; a run keeps a copy of each."""
-        return {**super().files(), **({"texts": Path(self.texts)} if self.texts else {})}
+        return {**super().files(), **({"texts": self.texts_file} if self.texts_file else {})}
+
+    @property
+    def texts_file(self) -> Path | None:
+        """The file that `texts` names, whether or not it exists; None for the probe's own."""
+        if self.texts == FETCHED:
+            return data_path("reviews")
+        return Path(self.texts) if self.texts else None

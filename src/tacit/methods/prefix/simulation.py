@@ -9,7 +9,7 @@ import polars as pl
 
 from tacit.methods.prefix.formulas import Floats
 from tacit.methods.prefix.materials import PrefixMaterials
-from tacit.methods.prefix.questions import NO_REGION
+from tacit.methods.prefix.questions import BASELINE, NO_REGION
 
 __all__ = ["SimulatedClassifier"]
 
@@ -59,7 +59,11 @@ class SimulatedClassifier:
         noise = _REGION_SPREAD * (shared + np.sqrt(1 - _FACTORS.sum()) * rng.normal(size=(regions, texts)))
         prefixed = base + moved + planted[:, None] + noise
         keys = [NO_REGION, *(region.key for region in materials.regions)]
-        return _answer_rows(np.vstack([alone, prefixed]), keys, labels)
+        if not materials.baseline:
+            return _answer_rows(np.vstack([alone, prefixed]), keys, labels)
+        # The word in place of a region moves texts as a region does.
+        baseline = base + moved + np.random.default_rng([seed, 1]).normal(0, _REGION_SPREAD, texts)
+        return _answer_rows(np.vstack([alone, prefixed, baseline]), [*keys, BASELINE], labels)
 
 
 def _answer_rows(log_odds: Floats, keys: list[str], labels: tuple[str, str]) -> pl.DataFrame:

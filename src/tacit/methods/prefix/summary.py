@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from tacit.methods.base import Tables
+from tacit.methods.prefix.baseline import CHANGED_BY_REGION, CHANGED_BY_SENTENCE, SENTENCE_ALONE
 from tacit.methods.prefix.measures import CHANGED, probability_change
 from tacit.methods.prefix.quality import ACCURACY_CHANGE, ALL_REGIONS, TEXTS_ALONE
 from tacit.methods.prefix.regions import MATTERS, MOVES, REGIONS_DIFFER, UNDECIDED
@@ -28,7 +29,13 @@ def headline(runs: Mapping[str, Tables]) -> str:
 
 def summarize(tables: Tables) -> list[str]:
     """Which regions stand out, what any region does to probability and accuracy, and which labels change."""
-    return [*_single_regions(tables), *_probability(tables), *_accuracy(tables), *_directions(tables)]
+    return [
+        *_single_regions(tables),
+        *_probability(tables),
+        *_baseline(tables),
+        *_accuracy(tables),
+        *_directions(tables),
+    ]
 
 
 def key_rows(tables: Tables) -> pl.DataFrame:
@@ -36,6 +43,7 @@ def key_rows(tables: Tables) -> pl.DataFrame:
     rows = tables["measures"].filter(pl.col("item").is_null())
     target = tables["about"]["target"][0]
     order = [CHANGED, REGIONS_DIFFER, probability_change(target), ACCURACY_CHANGE, "accuracy"]
+    order += [CHANGED_BY_SENTENCE, CHANGED_BY_REGION]
     first = [rows.filter(pl.col("measure") == measure) for measure in order]
     directions = rows.filter(pl.col("measure").str.contains(" → ", literal=True))
     return pl.concat([*first, directions]).drop_nulls("value").head(_MOST_ROWS)
@@ -98,6 +106,18 @@ def _probability(tables: Tables) -> Iterator[str]:
         return
     verb = "raises" if row["verdict"] == PROBABILITY_SIDES[0] else "lowers"
     yield f"Whichever region it names, the sentence {verb} the probability of {target} on average ({numbers})."
+
+
+def _baseline(tables: Tables) -> Iterator[str]:
+    """What is the sentence's doing and what the region's: two numbers, no claim."""
+    sentence, region = _row(tables, CHANGED_BY_SENTENCE, SENTENCE_ALONE), _row(tables, CHANGED_BY_REGION)
+    if sentence is None or region is None:
+        return
+    changes = [f"{_value(row, percent=True)}{_cautious(row).replace('; ', ', ', 1)}" for row in (sentence, region)]
+    yield (
+        f"The sentence without a region (“{tables['about']['baseline'][0]}”) changes {changes[0]} of the labels; a "
+        f"region's name in it changes {changes[1]} once more."
+    )
 
 
 def _accuracy(tables: Tables) -> Iterator[str]:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
 from tacit.errors import MaterialsError
 
-__all__ = ["SHORT_NAMES", "DatasetReview", "pick_reviews", "read_dataset", "read_datasets"]
+__all__ = [
+    "SHORT_NAMES",
+    "DatasetReview",
+    "open_dataset",
+    "pick_reviews",
+    "read_dataset",
+    "read_datasets",
+    "reading_dataset",
+    "text_column",
+]
 
 SHORT_NAMES = {
     "imdb": "stanfordnlp/imdb",
@@ -61,25 +71,52 @@ def read_dataset(name: str, per_class: int, seed: int) -> list[DatasetReview]:
         per_class: How many positive and how many negative reviews to take.
         seed: Seed of the shuffle.
     """
+    with reading_dataset(name):
+        return list(pick_reviews(name, open_dataset(name, seed, "reviews"), per_class))
+
+
+def open_dataset(name: str, seed: int, setting: str) -> Any:
+    """The rows of a data set as a shuffled stream.
+
+    Args:
+        name: One of `SHORT_NAMES`, `owner/name`, or either with `:split`.
+        seed: Seed of the shuffle.
+        setting: What the user calls the data set, for the error if the extra is not installed.
+    """
     if find_spec("datasets") is None:
         raise MaterialsError(
-            f"reviews={name} is neither a .csv file nor `fetched`, so it must be a Hugging Face data set, and the "
+            f"{setting}={name} is neither a .csv file nor `fetched`, so it must be a Hugging Face data set, and the "
             "extra for those is not installed. Run `pip install 'tacit[datasets]'`, or give a CSV file with the "
             "columns text and label."
         )
     import datasets  # noqa: PLC0415 - an extra, and slow to import
 
     repository, _, split = name.partition(":")
+    rows = datasets.load_dataset(SHORT_NAMES.get(repository, repository), split=split or "train", streaming=True)
+    return rows.shuffle(seed=seed, buffer_size=_SHUFFLED_AT_ONCE)
+
+
+@contextmanager
+def reading_dataset(name: str) -> Iterator[None]:
+    """Say in one sentence why a data set cannot be read."""
     try:
-        rows = datasets.load_dataset(SHORT_NAMES.get(repository, repository), split=split or "train", streaming=True)
-        shuffled = rows.shuffle(seed=seed, buffer_size=_SHUFFLED_AT_ONCE)
-        return list(pick_reviews(name, shuffled, per_class))
+        yield
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise MaterialsError(
             f"The data set {name} cannot be read ({reason}). Name it as owner/name:split, or take one of "
             f"{', '.join(SHORT_NAMES)}."
         ) from None
+
+
+def text_column(name: str, row: Mapping[str, Any]) -> str:
+    """The column that holds the text; a row without one, or without a label, is an error."""
+    column = next((column for column in _TEXTS if column in row), None)
+    if column is None or "label" not in row:
+        raise MaterialsError(
+            f"The data set {name} has the columns {', '.join(row)}. It needs label and one of {', '.join(_TEXTS)}."
+        )
+    return column
 
 
 def pick_reviews(name: str, rows: Iterable[Mapping[str, Any]], per_class: int) -> Iterator[DatasetReview]:
@@ -89,11 +126,7 @@ def pick_reviews(name: str, rows: Iterable[Mapping[str, Any]], per_class: int) -
     for number, row in enumerate(rows):
         if not any(missing.values()):
             return
-        text = next((row[column] for column in _TEXTS if column in row), None)
-        if text is None or "label" not in row:
-            raise MaterialsError(
-                f"The data set {name} has the columns {', '.join(row)}. It needs label and one of {', '.join(_TEXTS)}."
-            )
+        text = row[text_column(name, row)]
         labels.add(repr(row["label"]))
         if row["label"] not in (0, 1) or not str(text).strip() or not missing[bool(row["label"])]:
             continue

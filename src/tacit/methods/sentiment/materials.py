@@ -11,9 +11,10 @@ import numpy.typing as npt
 import polars as pl
 from pydantic import Field
 
+from tacit.data import FETCHED, require_data
 from tacit.errors import MaterialsError
 from tacit.methods.sentiment.datasets import read_datasets
-from tacit.methods.sentiment.settings import FETCHED, SentimentSettings
+from tacit.methods.sentiment.settings import SentimentSettings
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import split_blank
 from tacit.tables import Row, read_csv, refuse, require_unique
@@ -115,9 +116,8 @@ def _choose_reviews(own: Path, settings: SentimentSettings) -> list[Review]:
         return _thin_out(read_reviews(own), settings.reviews_per_class)
     path = settings.reviews_file
     if path is not None:
-        if settings.reviews == FETCHED and not path.is_file():
-            raise MaterialsError("The reviews are not fetched yet. Run `tacit data fetch reviews`, then repeat.")
-        return _thin_out(read_reviews(path), settings.reviews_per_class)
+        fetched = settings.reviews == FETCHED
+        return _thin_out(read_reviews(require_data("reviews") if fetched else path), settings.reviews_per_class)
     names = [name.strip() for name in settings.reviews.split(",")]
     sample = read_datasets(names, settings.reviews_per_class or _SAMPLED_PER_CLASS, settings.seed)
     reviews = [Review(f"{row.source} {row.number}", row.text, row.positive, row.source) for row in sample]

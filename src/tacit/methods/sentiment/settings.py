@@ -7,13 +7,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from tacit.data import data_path
+from tacit.data import FETCHED, data_path
 from tacit.methods.base import Settings
 
-__all__ = ["FETCHED", "SentimentSettings", "split_commas"]
-
-FETCHED = "fetched"
-"""The value of `reviews` that stands for the file of `tacit data fetch reviews`."""
+__all__ = ["SentimentSettings", "split_commas"]
 
 
 class SentimentSettings(Settings):

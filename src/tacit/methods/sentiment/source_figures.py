@@ -39,7 +39,7 @@ def source_figures(runs: Mapping[str, Tables], control: str, score: str) -> list
             "Does it hold for reviews of every source?",
             alt.hconcat(*panels),
             "The positive control and the mean over the neutral words, computed from the reviews of each source alone, "
-            "with 95 % intervals. Intervals of one source are wider, because there are fewer reviews.",
+            "with intervals. Those of one source are wider, because there are fewer reviews.",
             f"Results by source. {told}.",
         )
     ]

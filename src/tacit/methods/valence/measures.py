@@ -11,6 +11,7 @@ from tacit.methods.base import MeasureRow, Tables, measure_row, measures_table
 from tacit.methods.valence.control import control_rows
 from tacit.methods.valence.groups import Groups
 from tacit.methods.valence.materials import ValenceMaterials
+from tacit.methods.valence.raters import rater_table
 from tacit.methods.valence.scoring import score_words
 from tacit.methods.valence.settings import ValenceSettings
 from tacit.ratings import Rating, Scale, agreement, disputed_tokens
@@ -22,8 +23,8 @@ def compute_measures(materials: ValenceMaterials, settings: ValenceSettings, ans
     """Score the fillings with the ratings, and compute beta and delta; the unit that is resampled is the sentence.
 
     Returns:
-        `measures`, `sentences`, `fillings`, `scale` and `raters`; also `agreement` and `disputed` if tokens have
-        several raters, and `published` if a study's own results are recomputed.
+        `measures`, `sentences`, `fillings`, `scale` and `raters`; also `agreement`, `disputed` and `by_rater` if tokens
+        have several raters, and `published` if a study's own results are recomputed.
     """
     scores = score_words(materials, settings, answers)
     rows = [
@@ -38,7 +39,11 @@ def compute_measures(materials: ValenceMaterials, settings: ValenceSettings, ans
         "scale": _scale_table(materials.scale),
         "raters": _raters_table(materials.ratings),
     }
-    return tables | _agreement_tables(materials, settings) | _published_table(materials, answers, scores.sentences)
+    return (
+        tables
+        | _agreement_tables(materials, settings, answers)
+        | _published_table(materials, answers, scores.sentences)
+    )
 
 
 def _sentence_rows(materials: ValenceMaterials, sentences: pl.DataFrame) -> Iterator[MeasureRow]:
@@ -65,14 +70,18 @@ def _raters_table(ratings: Sequence[Rating]) -> pl.DataFrame:
     return pl.DataFrame(sorted(counts.items()), schema={"rater": pl.String, "ratings": pl.Int64}, orient="row")
 
 
-def _agreement_tables(materials: ValenceMaterials, settings: ValenceSettings) -> Tables:
+def _agreement_tables(materials: ValenceMaterials, settings: ValenceSettings, answers: pl.DataFrame) -> Tables:
     alpha = agreement(
         materials.ratings, resamples=settings.resamples, confidence=settings.confidence, seed=settings.seed
     )
     if alpha is None:
         return {}
     columns = {"alpha": [alpha.value], "low": [alpha.low], "high": [alpha.high], "tokens": [alpha.n]}
-    return {"agreement": pl.DataFrame(columns), "disputed": disputed_tokens(materials.ratings)}
+    return {
+        "agreement": pl.DataFrame(columns),
+        "disputed": disputed_tokens(materials.ratings),
+        "by_rater": rater_table(materials, settings, answers),
+    }
 
 
 def _published_table(materials: ValenceMaterials, answers: pl.DataFrame, sentences: pl.DataFrame) -> Tables:

@@ -31,7 +31,8 @@ def headline_sentence(tables: Mapping[str, Tables]) -> str:
 
 def summarize(tables: Tables, model: str) -> list[str]:
     """Beta and delta of each group, the positive control, and what the scores rest on."""
-    return [_beta(tables), _delta(tables), *_control(tables, model), *_unrated(tables), _raters(tables)]
+    scores = [*_unrated(tables), _raters(tables), *_by_rater(tables)]
+    return [_beta(tables), _delta(tables), *_control(tables, model), *scores]
 
 
 def key_rows(tables: Tables) -> pl.DataFrame:
@@ -118,6 +119,20 @@ def _raters(tables: Tables) -> str:
         f"Scores by {names}; Krippendorff's alpha (ordinal) is {interval_text(alpha, low, high)} over {tokens} tokens, "
         f"{len(tables['disputed'])} of them disputed. The intervals include how much the raters differ."
     )
+
+
+def _by_rater(tables: Tables) -> list[str]:
+    """Beta by the scores of each rater alone; described, not tested."""
+    if "by_rater" not in tables:
+        return []
+    parts = []
+    for of_rater in tables["by_rater"].drop_nulls("value").partition_by("rater", maintain_order=True):
+        values = (
+            f"{row['group']} {interval_text(row['value'], row['low'], row['high'])}"
+            for row in of_rater.iter_rows(named=True)
+        )
+        parts.append(f"{of_rater['rater'][0]} alone: {', '.join(values)}")
+    return [f"Beta by rater: {'; '.join(parts)}."] if parts else []
 
 
 def _recomputed(tables: Tables, model: str) -> str:

@@ -31,6 +31,7 @@ class Wording(Method[WordingMaterials, WordingSettings]):
     """
 
     name = "wording"
+    tuned_standards = ("reviews",)
     settings = WordingSettings
     shape = WordingShape
     exchange_note = "all label words with their probabilities, the likeliest first"

@@ -90,6 +90,13 @@ class ModelFiles:
         """Whether the files say that a begin token comes first; None leaves it to the tokenizer."""
         return None
 
+    def tuned_from(self) -> dict[str, str]:
+        """The fingerprint of the model that `tacit tune` made this one from, if it did."""
+        record = Path(self.location) / "tuning.json"
+        options = check_json(record).get("options") if record.is_file() else None
+        origin = options.get("model") if isinstance(options, dict) else None
+        return {"tuned_from": origin} if isinstance(origin, str) else {}
+
     def paths(self) -> list[Path]:
         """The files on this machine; those of a hub model are complete once its weights have been loaded."""
         folder = Path(self.location)

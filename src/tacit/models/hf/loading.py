@@ -67,6 +67,7 @@ def load_files(
         "dtype": dtype,
         "device": device_names(weights),
         **_quantization(config),
+        **files.tuned_from(),
         "begin": tokens.begin_name if family == "causal" else None,
     }
     begin_ids = tokens.begin if family == "causal" else None

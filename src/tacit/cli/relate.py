@@ -1,0 +1,36 @@
+"""`tacit relate`: what the regional measure goes together with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tacit.cli.options import Force
+
+__all__ = ["relate"]
+
+
+def relate(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs of regional and of regional-downstream.")],
+    in_order: Annotated[
+        bool, typer.Option("--in-order", help="Pair models and classifiers as they are given.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Also write the table here: .csv, .parquet or .json.")] = None,
+    force: Force = False,
+) -> None:
+    """Correlate regional bias with how often names were read, and with what naming a region does to classifiers."""
+    from tacit.runs.export import write_frame
+    from tacit.runs.relate import relate as relate_runs
+
+    relations = relate_runs(runs, in_order=in_order)
+    for sentence in relations.sentences:
+        typer.echo(sentence)
+    typer.echo(
+        "\nRank correlations (Spearman) with 95 % intervals over the countries or models given. Neighboring countries "
+        "are alike, so the intervals over countries are too narrow rather than too wide."
+    )
+    if out is not None:
+        write_frame(relations.table, out, force=force)
+        typer.echo(f"Written: {out}")
