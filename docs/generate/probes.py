@@ -6,16 +6,17 @@ import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from docs.generate.examples import read_examples
 from docs.generate.links import link_pages
 from docs.generate.runs import Drawing, draw_planted, draw_runs, figure_file, run_settings, small_runs
 from tacit.errors import MaterialsError
 from tacit.methods import get_method
+from tacit.methods.glance import Term
 from tacit.probes import Probe, load_probe, probe_names
 from tacit.probes.certificate import Certificate, Check, shipped_certificate
 from tacit.probes.coverage import read_coverage
+from tacit.runs import Run
 from tacit.standards import standard_names
 
 __all__ = ["probe_drawings", "probe_index", "probe_page"]
@@ -120,19 +121,16 @@ def _results(probe: Probe) -> Iterator[str]:
     yield "".join(f"- Not asked: {problem}\n" for problem in problems)
 
 
-def _measures(probe: Probe, run: Any) -> str:
+def _measures(probe: Probe, run: Run) -> str:
     method = get_method(probe.method)
-    head = "| measure | in plain words | group | value | 95% interval | no leaning at | sampled unit |"
-    rows = [head, "|" + "---|" * 7]
+    rows = ["| measure | group | value and 95% interval | no leaning at | sampled unit |", "|" + "---|" * 5]
     for row in method.key_rows(run.tables).iter_rows(named=True):
         term = method.term(row["measure"])
-        interval = f"{_number(row['low'], term)} to {_number(row['high'], term)}" if row["low"] is not None else ""
+        interval = f" [{_number(row['low'], term)}, {_number(row['high'], term)}]" if row["low"] is not None else ""
         cells = [
-            f"`{row['measure']}`",
-            term.words,
+            f"{_plain(term.words)} (`{row['measure']}`)",
             _plain(row["group"] or ""),
-            _number(row["value"], term),
-            interval,
+            _number(row["value"], term) + interval,
             _number(row["neutral"], term),
             row["unit"] or "",
         ]
@@ -140,7 +138,7 @@ def _measures(probe: Probe, run: Any) -> str:
     return "\n".join(rows)
 
 
-def _number(value: float | None, term: Any) -> str:
+def _number(value: float | None, term: Term) -> str:
     if value is None or math.isnan(value):
         return ""
     return f"{value:.0%}" if term.percent else f"{value:.3g}"
