@@ -125,7 +125,7 @@ def test_a_card_holds_numbers_and_warnings(runs: Path, tmp_path: Path) -> None:
     _, front, text = (tmp_path / "card.md").read_text().split("---\n", 2)
     metrics = YAML(typ="safe").load(front)["model-index"][0]["results"][0]["metrics"]
     assert {"beta", "delta"} <= {metric["type"] for metric in metrics}
-    assert "**Does not show:** It shows nothing about people." in text
+    assert "### Limits\n\n- It shows nothing about people." in text
     with pytest.raises(TacitError, match="about one model"):
         _tacit("card", runs)
 

@@ -96,7 +96,7 @@ def test_the_value_without_a_word_is_near_the_value(design: Callable[[str], Desi
 
 def test_a_model_that_cannot_be_asked_gets_no_further_checks(tiny: Callable[[str], Model]) -> None:
     certificate = validate(prepare("temporal", {}, None), [tiny("bert")], sets=20, cache=None)
-    assert certificate.light == "red"
+    assert certificate.light == "yellow"  # planted models show what the probe sees, this one shows nothing
     (model,) = certificate.models
     assert [check.name for check in model.checks[1:]] == list(MODEL_CHECKS)
     assert not model.can_be_asked

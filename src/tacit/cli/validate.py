@@ -54,7 +54,8 @@ def validate(
     prepared = prepare(probe, changed, None)
     if changed:
         typer.echo(f"Size: {', '.join(f'{name}={value}' for name, value in changed.items())}", err=True)
-    models = [load(name, device=device, dtype=dtype, allow_pickle=allow_pickle) for name in model or standard_names()]
+    names = model or [*standard_names(), *prepared.method.tuned_standards]
+    models = [load(name, device=device, dtype=dtype, allow_pickle=allow_pickle) for name in names]
     certificate = make(prepared, models, sets=sets, progress=True, report=lambda step: typer.echo(step, err=True))
     show_checks(certificate)
     for place in places:
@@ -62,7 +63,7 @@ def validate(
     if places:
         typer.echo(f"\nWritten: {', '.join(map(str, places))}")
     typer.echo(f"\nNext: tacit plan {probe} --effect SIZE (how much more it takes to see less)")
-    if certificate.light == "red":
+    if certificate.light == "red" or not any(one.can_be_asked for one in certificate.models):
         raise typer.Exit(1)
 
 
