@@ -22,7 +22,7 @@ from tacit.standards import standard_path
 
 SIZES: dict[str, dict[str, dict[str, object]]] = {
     "temporal": {"as shipped": {}},
-    "regional": {"as shipped": {}, "the study's": {"cities": "all", "countries": "all"}},
+    "regional": {"as shipped": {}, "with all cities": {"cities": "all"}},
     "sentiment-association": {"as shipped": {}, "the study's": {"reviews": "fetched", "reviews_per_class": 2000}},
     "sentiment-shift": {"as shipped": {}, "the study's": {"reviews": "fetched", "reviews_per_class": 2000}},
     "stereotype": {"as shipped": {}},
