@@ -7,7 +7,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false
 
 ENDPOINTS := .venv-endpoints
 
-.PHONY: install browser tour test test-endpoints lint bench soak calibrate plants fuzz audit licenses docs standards clean
+.PHONY: install browser tour test test-endpoints lint bench soak calibrate plants fuzz audit licenses docs docs-update standards clean
 
 install: $(VENV)/.installed
 
@@ -88,8 +88,20 @@ licenses: install
 	$(BIN)/pip install -qq pip-licenses
 	$(BIN)/pip-licenses --order=license --partial-match --fail-on="GNU General Public;GPL-2;GPL-3;AGPL;Affero"
 
+# The site: built with every link and anchor checked, then every block of code in it run (minutes; runs are kept in build/docs).
+# `make docs SERVE=1` serves it afterwards; `make docs-update` writes what the commands on the pages print today, and
+# asks the models of the examples again.
+SITE := build/site
 docs: install
-	$(BIN)/python -m pytest tests/test_docs.py
+	NO_MKDOCS_2_WARNING=1 $(ONE_THREAD) $(BIN)/python -m mkdocs build --strict
+	$(ONE_THREAD) $(BIN)/python -m docs.check
+	$(ONE_THREAD) $(BIN)/python -m pytest tests/test_docs.py tests/test_site.py
+	@echo "The site is in $(SITE). Next: make docs SERVE=1, or open $(SITE)/index.html"
+	$(if $(SERVE),$(BIN)/python -m http.server --bind 127.0.0.1 --directory $(SITE) 8000)
+
+docs-update: install
+	$(ONE_THREAD) $(BIN)/python -m docs.check --update
+	$(ONE_THREAD) $(BIN)/python -m docs.generate.examples
 
 # Hours on two cores: fetches the corpora, trains both standards, and proves them.
 standards: install

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 import typer
 
+from docs.generate.site import generate_pages
 from tacit.cli.main import app
 from tacit.methods import get_method
 from tacit.probes import load_probe, probe_names
@@ -31,8 +33,21 @@ PAGES = sorted(
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPO)))
 def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8"))
-    missing = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    missing = [link for link in links if "://" not in link and not _leads_somewhere(page, link)]
     assert missing == []
+
+
+def _leads_somewhere(page: Path, link: str) -> bool:
+    """A link leads to a file, or from one page of the site to a generated one."""
+    path = (page.parent / link).resolve()
+    return path.exists() or (
+        path.is_relative_to(REPO / "docs") and str(path.relative_to(REPO / "docs")) in _generated()
+    )
+
+
+@cache
+def _generated() -> frozenset[str]:
+    return frozenset(generate_pages(full=False))
 
 
 def _commands(page: Path) -> list[list[str]]:

@@ -1,0 +1,1 @@
+"""What `make docs` writes itself: pages that follow from the code, the probes and small runs on the standards."""
