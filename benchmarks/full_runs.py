@@ -1,6 +1,6 @@
 """How long a whole run of each study takes for a model of the size of BERT-base: `python -m benchmarks.full_runs`.
 
-Nothing is run to its end: the questions are counted, and 256 of them, spread over the run, are timed on this machine.
+Nothing is run to its end: the questions are counted, and up to 256 of them, spread over the run, are timed here.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ __all__ = ["Preview", "preview"]
 
 _LOOKED_UP_AT_ONCE = 5_000
 _MOST_LOOKED_UP = 500_000
-_WARM_UP, _TIMED = 16, 256
+_WARM_UP, _TIMED, _AT_ONCE = 16, 256, 16
+_LONGEST = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +75,16 @@ def _questions(planned: PlannedRun, model: Model) -> Iterator[Question]:
 
 
 def _seconds_each(model: Model, fresh: list[Question], cache: Cache) -> float:
+    """The time per question, of up to 256 spread over the run; fewer where that would take longer than 15 seconds."""
     sample = fresh[:: max(1, len(fresh) // (_WARM_UP + _TIMED))]
-    for _ in ask(model, sample[:_WARM_UP], cache=cache):
-        pass  # the first batch of a process is slower
-    timed = sample[_WARM_UP : _WARM_UP + _TIMED] or sample
-    began = time.monotonic()
-    for _ in ask(model, timed, cache=cache):
-        pass
-    return (time.monotonic() - began) / len(timed)
+    # The first batch of a process is slower, so it does not count unless it is all there is.
+    warm_up, timed = (sample[:_WARM_UP], sample[_WARM_UP:]) if len(sample) > _WARM_UP else ([], sample)
+    _answer(model, warm_up, cache)
+    began, answered = time.monotonic(), 0
+    while answered < min(len(timed), _TIMED) and time.monotonic() - began < _LONGEST:
+        answered += _answer(model, timed[answered : answered + _AT_ONCE], cache)
+    return (time.monotonic() - began) / answered
+
+
+def _answer(model: Model, questions: list[Question], cache: Cache) -> int:
+    return sum(1 for _ in ask(model, questions, cache=cache))
