@@ -19,7 +19,7 @@ __all__ = ["Preview", "preview"]
 
 _LOOKED_UP_AT_ONCE = 5_000
 _MOST_LOOKED_UP = 500_000
-_WARM_UP, _TIMED, _AT_ONCE = 16, 256, 16
+_WARM_UP, _TIMED, _AT_ONCE = 4, 256, 4
 _LONGEST = 15.0
 
 
