@@ -57,7 +57,7 @@ def _commands(page: Path) -> list[list[str]]:
     return [shlex.split(line.replace("\\", "")) for line in joined if "..." not in line]
 
 
-def _require_command(words: list[str], where: str) -> None:
+def _assert_command(words: list[str], where: str) -> None:
     """The command exists, and takes these options."""
     command: Any = typer.main.get_command(app)
     rest = words[1:]
@@ -72,7 +72,7 @@ def _require_command(words: list[str], where: str) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPO)))
 def test_every_command_shown_exists_with_its_options(page: Path) -> None:
     for words in _commands(page):
-        _require_command(words, page.name)
+        _assert_command(words, page.name)
 
 
 @pytest.mark.parametrize("probe", STUDIES)
@@ -86,11 +86,11 @@ def test_every_part_of_a_study_has_a_command_that_exists_or_says_why_not(probe: 
             words = shlex.split(command)
             assert words[0] in {"tacit", "python"}, command
             if words[0] == "tacit":
-                _require_command(words, part.part)
-                _require_settings(words, part.part)
+                _assert_command(words, part.part)
+                _assert_settings(words, part.part)
 
 
-def _require_settings(words: list[str], where: str) -> None:
+def _assert_settings(words: list[str], where: str) -> None:
     """The settings exist in one of the probes that the command names."""
     probes = [load_probe(word) for word in words[2:] if word in probe_names()]
     known = {name for probe in probes for name in get_method(probe.method).settings.model_fields}

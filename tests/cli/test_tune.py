@@ -12,13 +12,20 @@ from tacit.cli.tune import app
 from tacit.errors import TacitError
 
 
-def write_reviews(folder: Path) -> Path:
-    path = folder / "reviews.csv"
+def write_texts(folder: Path, each: int, kind: str, poor: str) -> Path:
+    """A CSV file with so many texts of each label."""
+    path = folder / "texts.csv"
     rows = [
-        f"the man number {i} was {word},{label}" for i in range(4) for word, label in (("kind", "1"), ("poor", "0"))
+        f"the man number {i} was {word},{label}"
+        for i in range(each)
+        for word, label in (("kind", kind), ("poor", poor))
     ]
     path.write_text("text,label\n" + "\n".join(rows) + "\n", encoding="utf-8")
     return path
+
+
+def write_reviews(folder: Path) -> Path:
+    return write_texts(folder, 4, "1", "0")
 
 
 def test_it_writes_a_model_and_names_the_next_command(tiny_folder: Callable[[str], Path], tmp_path: Path) -> None:
@@ -38,17 +45,8 @@ def test_one_label_word_is_refused(tmp_path: Path) -> None:
         raise found.exception
 
 
-def write_texts(folder: Path) -> Path:
-    path = folder / "texts.csv"
-    rows = [
-        f"the man number {i} was {word},{label}" for i in range(9) for word, label in (("kind", "a"), ("poor", "b"))
-    ]
-    path.write_text("text,label\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    return path
-
-
 def test_a_classifier_names_its_labels_and_the_next_command(tiny_folder: Callable[[str], Path], tmp_path: Path) -> None:
-    given = ["classifier", "--model", str(tiny_folder("bert")), "--texts", str(write_texts(tmp_path))]
+    given = ["classifier", "--model", str(tiny_folder("bert")), "--texts", str(write_texts(tmp_path, 9, "a", "b"))]
     out = tmp_path / "made"
     found = CliRunner().invoke(app, [*given, "--out", str(out), "--rate", "0.003", "--epochs", "8"])
     assert found.exit_code == 0, found.output
@@ -57,7 +55,7 @@ def test_a_classifier_names_its_labels_and_the_next_command(tiny_folder: Callabl
 
 
 def test_a_classifier_that_learned_nothing_is_a_problem(tiny_folder: Callable[[str], Path], tmp_path: Path) -> None:
-    given = ["classifier", "--model", str(tiny_folder("bert")), "--texts", str(write_texts(tmp_path))]
+    given = ["classifier", "--model", str(tiny_folder("bert")), "--texts", str(write_texts(tmp_path, 9, "a", "b"))]
     found = CliRunner().invoke(app, [*given, "--out", str(tmp_path / "made"), "--rate", "0", "--epochs", "1"])
     assert found.exit_code == 1
     assert "nothing was learned" in found.output

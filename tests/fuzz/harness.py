@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from tacit.errors import TacitError
 
-__all__ = ["CASES", "COUNTS", "FOUND", "fuzzed", "require_taken_or_refused", "unchanged"]
+__all__ = ["CASES", "COUNTS", "FOUND", "assert_taken_or_refused", "fuzzed", "unchanged"]
 
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ def fuzzed(quick: int, share: float) -> settings:
     )
 
 
-def require_taken_or_refused(action: Callable[[], T], case: object = None) -> T | None:
+def assert_taken_or_refused(action: Callable[[], T], case: object = None) -> T | None:
     """Do something with damaged input; None where it was refused. Any other error is a traceback.
 
     `make test` fails at the first one, and Hypothesis looks for the smallest such case. `make fuzz` goes on, and fails

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tacit.asking import Cache
 from tacit.questions import Answer, Fill, FillAnswer, Filling
-from tests.fuzz.harness import fuzzed, require_taken_or_refused
+from tests.fuzz.harness import assert_taken_or_refused, fuzzed
 from tests.fuzz.strategies import byte_damage
 
 KEYS = [Cache.key("model", Fill(f"{k} [MASK]")) for k in range(200)]
@@ -40,7 +40,7 @@ def test_a_damaged_cache_gives_right_answers_or_none(
     target = Path(f"spoiled.sqlite{tail}")
     for damage in damages:
         target.write_bytes(damage(target.read_bytes()) if target.exists() else b"")
-    require_taken_or_refused(_use)
+    assert_taken_or_refused(_use)
 
 
 def _use() -> None:

@@ -15,7 +15,7 @@ from tacit.methods import method_names
 from tacit.probes import load_probe
 from tacit.runs.plan import prepare
 from tacit.tables import read_csv, read_yaml
-from tests.fuzz.harness import fuzzed, require_taken_or_refused
+from tests.fuzz.harness import assert_taken_or_refused, fuzzed
 from tests.fuzz.strategies import json_like, odd_text
 
 SMALL = ("british-american", "religions", "age-stereotype", "before-after", "temporal-paper")
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("playground")
 def test_any_bytes_are_a_table_or_refused(content: bytes) -> None:
     path = Path("any.csv").absolute()
     path.write_bytes(content)
-    require_taken_or_refused(lambda: read_csv(path, ["a", "b"], ["c"]))
+    assert_taken_or_refused(lambda: read_csv(path, ["a", "b"], ["c"]))
 
 
 @given(st.one_of(st.text(max_size=200), st.text(alphabet="a:-[]{}&*!|>#'\",\n 1%@`?", max_size=120)))
@@ -37,7 +37,7 @@ def test_any_bytes_are_a_table_or_refused(content: bytes) -> None:
 def test_any_text_is_a_yaml_or_refused(content: str) -> None:
     path = Path("any.yaml").absolute()
     path.write_bytes(content.encode("utf-8", "surrogatepass"))
-    require_taken_or_refused(lambda: read_yaml(path))
+    assert_taken_or_refused(lambda: read_yaml(path))
 
 
 keys = ["name", "version", "title", "method", "description", "paper", "settings", "materials", "limits", "tour", "x"]
@@ -53,7 +53,7 @@ def test_any_probe_is_prepared_or_refused(fields_given: dict[str, object], metho
     YAML(typ="safe", pure=True).dump(_plain(fields), stream)
     path = Path("probe.yaml").absolute()
     path.write_bytes(stream.getvalue().encode("utf-8", "surrogatepass"))
-    require_taken_or_refused(lambda: prepare(path, {}, None))
+    assert_taken_or_refused(lambda: prepare(path, {}, None))
 
 
 def _plain(value: object) -> object:
@@ -83,7 +83,7 @@ def test_a_shipped_probe_with_a_damaged_table_is_prepared_or_refused(
     tables = sorted(folder.glob("*.csv"))
     table = tables[which % len(tables)]
     table.write_bytes(_damaged(table.read_bytes(), *place, cell, way))
-    require_taken_or_refused(lambda: prepare(folder / "probe.yaml", {}, None))
+    assert_taken_or_refused(lambda: prepare(folder / "probe.yaml", {}, None))
 
 
 def _damaged(content: bytes, row: int, column: int, cell: str, way: str) -> bytes:

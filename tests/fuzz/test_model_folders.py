@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tacit
-from tests.fuzz.harness import fuzzed, require_taken_or_refused
+from tests.fuzz.harness import assert_taken_or_refused, fuzzed
 from tests.fuzz.strategies import byte_damage, damage_json, json_damage, odd_numbers, odd_text
 
 pytestmark = pytest.mark.usefixtures("playground")
@@ -45,7 +45,7 @@ def test_any_value_in_the_configuration_is_taken_or_refused(
     key = data.draw(st.one_of(st.sampled_from(sorted(config)), st.sampled_from(HARMFUL)))
     config[key] = data.draw(st.one_of(odd_numbers, odd_text, st.sampled_from(VALUES)))
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    require_taken_or_refused(lambda: _ask(folder), (kind, key, config[key]))
+    assert_taken_or_refused(lambda: _ask(folder), (kind, key, config[key]))
 
 
 HARMFUL = (
@@ -92,7 +92,7 @@ def test_damaged_json_is_read_or_refused(
     files = sorted(folder.glob("*.json"))
     damaged = files[which % len(files)]
     damaged.write_bytes(damage_json(damaged.read_bytes(), damage))
-    require_taken_or_refused(lambda: _ask(folder), (kind, damaged.name, damage))
+    assert_taken_or_refused(lambda: _ask(folder), (kind, damaged.name, damage))
 
 
 @given(st.sampled_from(KINDS), st.integers(0, 8), byte_damage())
@@ -104,7 +104,7 @@ def test_damaged_bytes_are_read_or_refused(
     files = sorted(path for path in folder.iterdir() if path.is_file())
     damaged = files[which % len(files)]
     damaged.write_bytes(damage(damaged.read_bytes()))
-    require_taken_or_refused(lambda: _ask(folder), (kind, damaged.name))
+    assert_taken_or_refused(lambda: _ask(folder), (kind, damaged.name))
 
 
 @given(st.sampled_from(KINDS), json_damage, st.booleans())
@@ -119,7 +119,7 @@ def test_a_damaged_header_of_the_weights_is_refused(
     header = damage_json(whole[8 : 8 + length], damage)
     written = len(header) if right_length else length
     path.write_bytes(written.to_bytes(8, "little") + header + whole[8 + length :])
-    require_taken_or_refused(lambda: _ask(folder), (kind, damage, right_length))
+    assert_taken_or_refused(lambda: _ask(folder), (kind, damage, right_length))
 
 
 @given(st.sampled_from(("bert", "gpt2")), st.integers(0, 8), st.sampled_from(["gone", "folder", "loop"]))
@@ -133,4 +133,4 @@ def test_a_missing_file_is_named(tiny_folder: Folder, kind: str, which: int, how
         replaced.mkdir()
     if how == "loop":
         replaced.symlink_to(replaced.name)
-    require_taken_or_refused(lambda: _ask(folder), (kind, replaced.name, how))
+    assert_taken_or_refused(lambda: _ask(folder), (kind, replaced.name, how))

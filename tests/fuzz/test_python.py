@@ -15,7 +15,7 @@ import tacit
 from tacit import statistics
 from tacit.models import Model
 from tacit.tuning import PromptTuning
-from tests.fuzz.harness import fuzzed, require_taken_or_refused
+from tests.fuzz.harness import assert_taken_or_refused, fuzzed
 from tests.fuzz.strategies import json_like, odd_numbers, odd_text
 
 pytestmark = pytest.mark.usefixtures("playground")
@@ -58,7 +58,7 @@ def test_a_model_answers_or_names_the_argument(tiny: Callable[[str], Model], kin
         "represent": [texts, st.integers(-1, 5), st.integers(-1, 50)],
     }
     arguments = [data.draw(st.one_of(right, right, anything)) for right in good[name]]
-    require_taken_or_refused(lambda: getattr(model, name)(*arguments), (kind, name, arguments))
+    assert_taken_or_refused(lambda: getattr(model, name)(*arguments), (kind, name, arguments))
 
 
 QUESTIONS: dict[Any, list[Any]] = {
@@ -76,7 +76,7 @@ def test_a_question_is_asked_or_names_the_argument(
     tiny: Callable[[str], Model], kind: Any, data: st.DataObject
 ) -> None:
     arguments = [data.draw(st.one_of(right, right, anything)) for right in QUESTIONS[kind]]
-    require_taken_or_refused(lambda: list(tacit.ask(tiny("bert"), [kind(*arguments)], cache=None)), (kind, arguments))
+    assert_taken_or_refused(lambda: list(tacit.ask(tiny("bert"), [kind(*arguments)], cache=None)), (kind, arguments))
 
 
 inside = anything.filter(lambda value: not (isinstance(value, str) and (value.startswith(("/", "~")) or ".." in value)))
@@ -97,7 +97,7 @@ def test_every_entrance_names_the_argument(tiny: Callable[[str], Model], name: s
     arguments = [data.draw(strategy) for strategy in ENTRANCES[name]]
     if name == "ask" and data.draw(st.booleans()):
         arguments[0] = tiny("bert")
-    require_taken_or_refused(lambda: _exhaust(getattr(tacit, name)(*arguments)), (name, arguments))
+    assert_taken_or_refused(lambda: _exhaust(getattr(tacit, name)(*arguments)), (name, arguments))
 
 
 def _exhaust(result: object) -> None:
@@ -108,7 +108,7 @@ def _exhaust(result: object) -> None:
 @given(st.dictionaries(st.sampled_from(["device", "dtype", "allow_pickle", "begin", "force", "rehash"]), anything))
 @fuzzed(quick=20, share=0.01)
 def test_the_options_of_load_are_named(tiny_folder: Callable[[str], Path], options: dict[str, Any]) -> None:
-    require_taken_or_refused(lambda: tacit.load(tiny_folder("bert"), **options), options)
+    assert_taken_or_refused(lambda: tacit.load(tiny_folder("bert"), **options), options)
 
 
 NUMBERS = st.one_of(st.lists(st.floats(-5, 5), max_size=5), anything)
@@ -127,10 +127,10 @@ def test_a_statistic_names_the_argument(name: str, data: st.DataObject) -> None:
     options = (
         {"resamples": data.draw(st.just(20) | anything), "seed": data.draw(st.just(1) | anything)} if resampled else {}
     )
-    require_taken_or_refused(lambda: getattr(statistics, name)(*arguments, **options), (name, arguments, options))
+    assert_taken_or_refused(lambda: getattr(statistics, name)(*arguments, **options), (name, arguments, options))
 
 
 @given(st.dictionaries(st.sampled_from(list(PromptTuning.__dataclass_fields__)), anything, max_size=2))
 @fuzzed(quick=20, share=0.01)
 def test_a_tuning_names_the_argument(given_: dict[str, Any]) -> None:
-    require_taken_or_refused(lambda: PromptTuning(**given_), given_)
+    assert_taken_or_refused(lambda: PromptTuning(**given_), given_)

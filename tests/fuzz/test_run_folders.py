@@ -19,7 +19,7 @@ from tacit.models import Model
 from tacit.reports import report
 from tacit.runs import Run, card, compare, measure, open_run, run
 from tacit.storage import file_hash
-from tests.fuzz.harness import fuzzed, require_taken_or_refused
+from tests.fuzz.harness import assert_taken_or_refused, fuzzed
 from tests.fuzz.strategies import byte_damage, damage_json, json_damage
 from tests.runs.making import make_printed_probe, make_probe
 
@@ -72,7 +72,7 @@ def test_a_damaged_record_is_read_or_refused(
     folder = _spoil(whole[kind])
     record = folder / "run.json"
     record.write_bytes(damage_json(record.read_bytes(), damage))
-    require_taken_or_refused(lambda: ACTIONS[action](folder), (kind, damage, action))
+    assert_taken_or_refused(lambda: ACTIONS[action](folder), (kind, damage, action))
 
 
 @given(kinds, st.integers(0, 20), byte_damage(), actions)
@@ -84,7 +84,7 @@ def test_a_damaged_file_is_noticed(
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     damaged = files[which % len(files)]
     damaged.write_bytes(damage(damaged.read_bytes()))
-    require_taken_or_refused(lambda: ACTIONS[action](folder), (damaged.name, action))
+    assert_taken_or_refused(lambda: ACTIONS[action](folder), (damaged.name, action))
 
 
 @given(kinds, st.tuples(st.integers(0, 20), st.integers(0, 20)), st.sampled_from(WAYS), actions)
@@ -101,7 +101,7 @@ def test_a_forged_table_is_shown_or_refused(
     record = json.loads((folder / "run.json").read_bytes())
     record["files"][table.name] = file_hash(table)
     (folder / "run.json").write_text(json.dumps(record), encoding="utf-8")
-    require_taken_or_refused(lambda: ACTIONS[action](folder), (kind, table.name, how, action))
+    assert_taken_or_refused(lambda: ACTIONS[action](folder), (kind, table.name, how, action))
 
 
 def _forged(frame: pl.DataFrame, column: str, how: str) -> pl.DataFrame:
@@ -134,7 +134,7 @@ def test_what_is_not_a_file_is_noticed(whole: dict[str, Path], kind: str, which:
             os.mkfifo(replaced)
         case "loop":
             replaced.symlink_to(replaced.name)
-    require_taken_or_refused(lambda: ACTIONS[action](folder), (replaced.name, how, action))
+    assert_taken_or_refused(lambda: ACTIONS[action](folder), (replaced.name, how, action))
 
 
 @given(json_damage)
@@ -145,9 +145,7 @@ def test_a_run_into_a_damaged_folder_continues_or_is_refused(
     folder = _spoil(whole["printed"])
     record = folder / "run.json"
     record.write_bytes(damage_json(record.read_bytes(), damage))
-    again = require_taken_or_refused(
-        lambda: run("printed/printed.yaml", out=folder, settings={"resamples": 50}), damage
-    )
+    again = assert_taken_or_refused(lambda: run("printed/printed.yaml", out=folder, settings={"resamples": 50}), damage)
     assert again is None or again.measures.equals(_measures(whole))
 
 

@@ -16,7 +16,7 @@ from tacit.models import Model
 from tacit.probes import load_probe, probe_names
 from tacit.runs import run
 from tacit.runs.plan import prepare
-from tests.fuzz.harness import fuzzed, require_taken_or_refused
+from tests.fuzz.harness import assert_taken_or_refused, fuzzed
 from tests.fuzz.strategies import json_like, odd_numbers, odd_text
 from tests.runs.making import make_probe
 
@@ -37,7 +37,7 @@ def chosen(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 @given(chosen())
 @fuzzed(quick=60, share=0.14)
 def test_any_setting_of_any_probe_is_taken_or_refused(case: tuple[str, dict[str, Any]]) -> None:
-    require_taken_or_refused(lambda: prepare(*case, None), case)
+    assert_taken_or_refused(lambda: prepare(*case, None), case)
 
 
 @given(
@@ -53,4 +53,4 @@ def test_a_setting_that_is_taken_is_good_to_the_end(tiny: Callable[[str], Model]
     if not probe.exists():
         make_probe(probe.parent)
     shutil.rmtree(out, ignore_errors=True)
-    require_taken_or_refused(lambda: run(probe, tiny("bert"), out, {"resamples": 50, **given_}), given_)
+    assert_taken_or_refused(lambda: run(probe, tiny("bert"), out, {"resamples": 50, **given_}), given_)

@@ -119,6 +119,7 @@ def test_a_link_opens_the_fold_that_it_leads_into(browser: Browser, written: Pat
         page.locator("#probe-hostile-valence-delta .chart svg").wait_for()
         place = "document.querySelector('#probe-hostile-valence-delta').getBoundingClientRect().top"
         wait_until(page, f"{place} >= -5 && {place} <= 400")
+        assert page.locator("#probe-hostile-valence-delta .chart svg").is_visible()
 
 
 def test_ids_are_unique_and_links_lead_somewhere(page: Page) -> None:

@@ -10,7 +10,7 @@ from pydantic import Field
 from tacit.data import FETCHED, data_path
 from tacit.methods.base import Settings
 
-__all__ = ["SentimentSettings", "split_commas"]
+__all__ = ["SentimentSettings", "require_two_words", "split_commas"]
 
 
 class SentimentSettings(Settings):
@@ -44,3 +44,10 @@ class SentimentSettings(Settings):
 def split_commas(value: object) -> object:
     """A comma-separated string, as the command line gives it, as a list; any other value unchanged."""
     return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+
+
+def require_two_words(words: tuple[str, str]) -> tuple[str, str]:
+    """The label words, if they are two different ones."""
+    if words[0] == words[1] or not all(words):
+        raise ValueError("label_words must be two different words, the positive one first, such as great,terrible")
+    return words

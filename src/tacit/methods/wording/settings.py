@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from tacit.methods.sentiment.settings import SentimentSettings, split_commas
+from tacit.methods.sentiment.settings import SentimentSettings, require_two_words, split_commas
 
 __all__ = ["WordingSettings"]
 
@@ -36,9 +36,4 @@ class WordingSettings(SentimentSettings):
     def _split(cls, value: object) -> object:
         return split_commas(value)
 
-    @field_validator("label_words")
-    @classmethod
-    def _require_two_words(cls, words: tuple[str, str]) -> tuple[str, str]:
-        if words[0] == words[1] or not all(words):
-            raise ValueError("label_words must be two different words, the positive one first, such as great,terrible")
-        return words
+    _label_words = field_validator("label_words")(require_two_words)
