@@ -60,7 +60,7 @@ def test_probes_can_be_called_whatever_was_imported_before(first: str) -> None:
 
 
 def test_report_is_a_plain_function_with_its_own_signature() -> None:
-    assert list(signature(tacit.report).parameters) == ["runs", "out", "figures", "force"]
+    assert list(signature(tacit.report).parameters) == ["runs", "out", "figures", "force", "on_step"]
 
 
 @pytest.mark.parametrize("name", ["ask", "compare", "load", "open_run", "probes", "report", "run"])

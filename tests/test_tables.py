@@ -1,4 +1,4 @@
-"""CSV and YAML that people hand over: read right, or refused in one sentence with the file and the line."""
+"""Tables and YAML that people hand over: read right, or refused in one sentence with the file and the line."""
 
 from __future__ import annotations
 

@@ -31,14 +31,15 @@ def probe_index() -> str:
     for name in ordered_probes():
         probe = load_probe(name)
         certificate = shipped_certificate(name, probe.version)
-        light = _LIGHTS[certificate.light] if certificate else ""
+        light = f"{_LIGHTS[certificate.light]} {certificate.light}" if certificate else "none"
         paper = f"{probe.paper.authors}, {probe.paper.year}" if probe.paper else ""
         rows.append(f"| [`{name}`]({name}.md) | {probe.title} | {paper} | {light} |")
     head = "| probe | question | study | certificate |\n|---|---|---|---|"
     intro = (
         "A probe is a method with materials, under a name. Run one with `tacit run NAME --model MODEL`; a probe of "
         "your own is [a YAML file and a CSV](../howto/own-probe.md). The light sums up the probe's "
-        "[certificate](../validity.md): green if every check passes, yellow if one is doubtful, red if one fails."
+        "[certificate](../validity.md): green if every check passes, yellow if one is doubtful, red if one fails. "
+        "The others are examples and variants, without one."
     )
     return "\n".join(["# Probes", "", intro, "", head, *rows, ""])
 

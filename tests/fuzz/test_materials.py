@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,9 +17,9 @@ from hypothesis import strategies as st
 from tacit.methods import method_names
 from tacit.probes import load_probe
 from tacit.runs.plan import prepare
-from tacit.tables import read_csv, read_yaml
+from tacit.tables import read_csv, read_table, read_yaml
 from tests.fuzz.harness import assert_taken_or_refused, fuzzed
-from tests.fuzz.strategies import json_like, odd_text
+from tests.fuzz.strategies import byte_damage, json_like, odd_text
 
 SMALL = ("british-american", "religions", "age-stereotype", "before-after", "temporal-paper")
 """Shipped probes of four methods that are small enough to read a thousand times."""
@@ -30,6 +33,33 @@ def test_any_bytes_are_a_table_or_refused(content: bytes) -> None:
     path = Path("any.csv").absolute()
     path.write_bytes(content)
     assert_taken_or_refused(lambda: read_csv(path, ["a", "b"], ["c"]))
+
+
+lines = st.one_of(
+    st.binary(max_size=80), json_like.map(lambda value: json.dumps(value, skipkeys=True).encode("utf-8", "replace"))
+)
+
+
+@given(st.lists(lines, max_size=6), json_like, json_like)
+@fuzzed(quick=80, share=0.06)
+def test_any_lines_are_a_table_or_refused(content: list[bytes], first: object, second: object) -> None:
+    path = Path("any.jsonl").absolute()
+    right = json.dumps({"a": first, "b": second}, skipkeys=True).encode()
+    path.write_bytes(b"\n".join([right, *content]))
+    rows = assert_taken_or_refused(lambda: read_table(path, ["a", "b"], ["c"]))
+    for row in rows or []:
+        assert all(isinstance(cell, str) and "\0" not in cell for cell in row.values())
+        "".join(row.values()).encode()
+
+
+@given(byte_damage())
+@fuzzed(quick=12, share=0.02)
+def test_any_damaged_parquet_is_a_table_or_refused(damage: Callable[[bytes], bytes]) -> None:
+    whole = io.BytesIO()
+    pl.DataFrame({"a": list(range(40)), "b": [f"text {n}" for n in range(40)], "d": [[1]] * 40}).write_parquet(whole)
+    path = Path("any.parquet").absolute()
+    path.write_bytes(damage(whole.getvalue()))
+    assert_taken_or_refused(lambda: read_table(path, ["a", "b"], ["c"]))
 
 
 @given(st.one_of(st.text(max_size=200), st.text(alphabet="a:-[]{}&*!|>#'\",\n 1%@`?", max_size=120)))

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from tacit.errors import MaterialsError
 from tacit.probes.loading import field_error, load_probe
 from tacit.probes.registry import probe_folders
-from tacit.tables import read_csv, read_yaml, refuse, require_unique
+from tacit.tables import read_table, read_yaml, refuse, require_unique
 
 __all__ = [
     "PLANT_FILE",
@@ -77,7 +77,7 @@ class Plant(BaseModel):
     """Whether the opposite sentences push it to the other side."""
     templates: tuple[str, ...] = Field(min_length=1)
     cues: str
-    """A CSV file in the probe's folder with the columns cue and side (first or second)."""
+    """A table in the probe's folder with the columns cue and side (first or second)."""
     pairs: tuple[tuple[str, str], ...] = ()
     hide: Hidden = "alternatives"
     """What a masked model has to predict: the alternatives (or pairs) of a sentence, or its cue."""
@@ -132,7 +132,7 @@ def read_plant(source: Path) -> Plant:
 
 def _read_cues(path: Path) -> list[tuple[str, bool]]:
     """Each cue, and whether its side is the first."""
-    rows = read_csv(path, ["cue", "side"])
+    rows = read_table(path, ["cue", "side"])
     require_unique(path, rows, "cue")
     for row in rows:
         if row["side"] not in _SIDES:

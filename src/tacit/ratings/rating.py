@@ -11,7 +11,7 @@ from typing import Literal
 import polars as pl
 
 from tacit.ratings.scale import Scale
-from tacit.tables import read_csv, refuse, require_unique
+from tacit.tables import read_table, refuse, require_unique
 
 __all__ = ["Aggregate", "Rating", "combine_ratings", "read_ratings", "token_key"]
 
@@ -45,14 +45,14 @@ def read_ratings(path: Path, scale: Scale, sentences: Collection[str]) -> list[R
     """Read the ratings that ship with a probe.
 
     Args:
-        path: A CSV file with the columns sentence, token, score and rater, and optionally date and note.
+        path: A table with the columns sentence, token, score and rater, and optionally date and note.
         scale: The scale that every score must be on.
         sentences: The ids of the probe's sentences.
 
     Raises:
         MaterialsError: A row is wrong; the message names its line.
     """
-    rows = read_csv(path, ["sentence", "token", "score", "rater"], ["date", "note"])
+    rows = read_table(path, ["sentence", "token", "score", "rater"], ["date", "note"])
     ratings = []
     for row in rows:
         if row["sentence"] not in sentences:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tacit.errors import MaterialsError
 from tacit.storage import write_file
+from tacit.tables import LINE, is_table_name, read_table
 
 __all__ = ["neutralize", "read_rows", "restore", "row_code", "sheet_bytes", "write_rows"]
 
@@ -34,6 +35,8 @@ def sheet_bytes(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
 def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Read a sheet that a person filled in; separators may be commas, semicolons or tabs, empty rows are skipped.
 
+    JSON Lines and Parquet files are taken too, as other programs write them.
+
     Args:
         path: The filled sheet.
         columns: The columns that it must have; a column `note` may be missing and is then empty.
@@ -41,7 +44,11 @@ def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[st
     Yields:
         The number of each row as a spreadsheet shows it, and its cells by column.
     """
-    table = _read_table(path)
+    if is_table_name(path.name) and path.suffix.lower() != ".csv":
+        for row in read_table(path, columns, ["note"]):
+            yield int(row[LINE]), {name: restore(cell) for name, cell in row.items()}
+        return
+    table = _read_cells(path)
     heading = [cell.strip().lower() for cell in table[0]] if table else []
     missing = [name for name in columns if name not in heading]
     if missing:
@@ -71,7 +78,7 @@ def row_code(*parts: str, length: int) -> str:
     return digest.translate(str.maketrans("0123456789abcdef", "abcdefghijklmnop"))
 
 
-def _read_table(path: Path) -> list[list[str]]:
+def _read_cells(path: Path) -> list[list[str]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:

@@ -64,7 +64,7 @@ def tune_classifier(
 
     Args:
         model: A standard, a folder or a Hugging Face name of a masked, causal or sequence-to-sequence model.
-        texts: A CSV file with the columns text and label, or a Hugging Face data set (`owner/name:split`).
+        texts: A table with the columns text and label, or a Hugging Face data set (`owner/name:split`).
         out: The folder for the classifier.
         options: How to train.
         device: Where to compute: cpu, cuda or mps.

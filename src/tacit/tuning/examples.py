@@ -42,7 +42,7 @@ def draw_shots(
     """Draw reviews at random.
 
     Args:
-        path: A CSV file with the columns text and label.
+        path: A file (CSV, JSONL or Parquet) with the columns text and label.
         shots: How many reviews per class.
         seed: Determines the draw.
         held_out_shots: How many different reviews per class to hold out; by default as many as `shots`.

@@ -1,4 +1,4 @@
-"""Texts with labels, from a CSV file or a Hugging Face data set, and which of them are held out."""
+"""Texts with labels, from a table or a Hugging Face data set, and which of them are held out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from tacit.data import FETCHED, require_data
 from tacit.errors import MaterialsError
 from tacit.methods.sentiment.datasets import open_dataset, reading_dataset, text_column
-from tacit.tables import read_csv, refuse
+from tacit.tables import is_table_name, read_table, refuse
 
 __all__ = ["LabeledText", "LabeledTexts", "read_labeled_texts"]
 
@@ -55,7 +55,7 @@ def read_labeled_texts(source: str, most: int, share: float, seed: int) -> Label
     A text that occurs more than once is read once, so that no text is both learned and held out.
 
     Args:
-        source: A CSV file with the columns text, label and (optional) source, `fetched` for the
+        source: A file (CSV, JSONL or Parquet) with the columns text, label and (optional) source, `fetched` for the
             4,000 reviews of `tacit data fetch reviews`, or a data set as `owner/name:split`.
         most: The largest number of texts; a random sample where there are more.
         share: The share of each label's texts that is held out; at least one text per label.
@@ -63,7 +63,7 @@ def read_labeled_texts(source: str, most: int, share: float, seed: int) -> Label
     """
     if source == FETCHED:
         source = str(require_data("reviews"))
-    found = _read_file(Path(source)) if source.endswith(".csv") else _read_dataset(source, most, seed)
+    found = _read_file(Path(source)) if is_table_name(source) else _read_dataset(source, most, seed)
     texts = list({text.text: text for text in reversed(found)}.values())[::-1]
     order = np.random.default_rng(seed).permutation(len(texts))[:most]
     chosen = [texts[i] for i in order.tolist()]
@@ -79,7 +79,7 @@ def read_labeled_texts(source: str, most: int, share: float, seed: int) -> Label
 
 
 def _read_file(path: Path) -> list[LabeledText]:
-    rows = read_csv(path, ("text", "label"), ("source",))
+    rows = read_table(path, ("text", "label"), ("source",))
     for row in rows:
         for column in ("text", "label"):
             if not row[column]:

@@ -58,7 +58,7 @@ def tune_prompt(
 
     Args:
         model: A standard, a folder or a Hugging Face name of a masked or causal model.
-        reviews: A CSV file with the columns text and label.
+        reviews: A file (CSV, JSONL or Parquet) with the columns text and label.
         out: The folder for the tuned model.
         options: How to tune.
         device: Where to compute: cpu, cuda or mps.

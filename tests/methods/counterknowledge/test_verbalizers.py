@@ -109,7 +109,7 @@ def test_a_shipped_verbalizer_is_named_by_its_probe() -> None:
 
 
 def test_a_verbalizer_that_does_not_exist_or_names_another_group_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"no file nothing\.csv; give a CSV file with the columns word and group"):
+    with pytest.raises(ValueError, match=r"no file nothing\.csv; give a table with the columns word and group"):
         CounterknowledgeSettings(beside="nothing.csv")  # type: ignore[arg-type]
     (tmp_path / "other.csv").write_text("word,group\nnurse,feminine\n")
     with pytest.raises(MaterialsError, match="the group must be female or male"):

@@ -189,7 +189,7 @@ def test_fetched_reviews_keep_their_sources_and_are_a_file_of_the_run(
 def test_a_data_set_without_the_extra_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tacit.methods.sentiment.datasets.find_spec", lambda _: None)
     message = refused(tmp_path, SentimentSettings(reviews="stanfordnlp/imdb"))
-    assert "reviews=stanfordnlp/imdb is neither a .csv file nor `fetched`" in message
+    assert "reviews=stanfordnlp/imdb is neither a file (.csv, .jsonl, .ndjson, .parquet) nor `fetched`" in message
     assert "tacit[datasets]" in message
 
 

@@ -22,7 +22,7 @@ from tacit.methods.base import (
 from tacit.probes import FileName, MaterialsShape, Probe
 from tacit.questions import Choose, split_blank
 from tacit.statistics import share_interval
-from tacit.tables import read_csv, require_unique
+from tacit.tables import read_table, require_unique
 
 
 class LengthShape(MaterialsShape):
@@ -50,7 +50,7 @@ class Length(Method[list[Pair], Settings]):
     def materials(self, probe: Probe, settings: Settings) -> list[Pair]:
         """Read and check the pairs, so that everything wrong is said before a model is loaded."""
         path = probe.path("pairs")
-        rows = read_csv(path, ["text", "short", "long"])
+        rows = read_table(path, ["text", "short", "long"])
         require_unique(path, rows, "text")
         for row in rows:
             split_blank(row["text"])

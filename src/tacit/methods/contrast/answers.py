@@ -9,17 +9,16 @@ from typing import Any
 
 import polars as pl
 
-from tacit.errors import MaterialsError
 from tacit.methods.base import ANSWER_SCHEMA
 from tacit.methods.contrast.items import BY_PEOPLE
 from tacit.methods.contrast.materials import WITH, WITHOUT, ContrastMaterials, Item, require_word
 from tacit.methods.contrast.settings import ContrastSettings
-from tacit.tables import Row, read_csv, refuse, require_unique
+from tacit.tables import Row, csv_line, read_table, refuse, require_unique
 
 __all__ = ["CHOICES", "given_answers"]
 
 CHOICES = ("id", "choice", "rater")
-"""The columns of a CSV of people's choices."""
+"""The columns of a table of people's choices."""
 
 _AnswerRow = dict[str, str | int | float]
 _SCHEMA: dict[str, Any] = {"item": pl.String, "word": pl.String, "context": pl.String, **ANSWER_SCHEMA}
@@ -35,21 +34,24 @@ def given_answers(materials: ContrastMaterials, settings: ContrastSettings) -> d
 
 
 def _answers_from_ranks(materials: ContrastMaterials, path: Path) -> pl.DataFrame:
-    """A CSV of ranks: one row per item, with the word, its category and two ranks that count from 0.
+    """A table of ranks: one row per item, with the word, its category and two ranks that count from 0.
 
     The columns are named after the probe's noun: adverb, category, adverb_rank, negation_rank for the intensifiers;
     `against_rank` may replace `negation_rank`. `context` (with or without) and `id` are optional.
     """
     noun = materials.noun
-    rank_column, rival_column = f"{noun}_rank", _rival_column(path)
-    rows = read_csv(path, [noun, "category", rank_column, rival_column], ["context", "id"])
+    rank_column, rival_column = f"{noun}_rank", "against_rank"
+    rows = read_table(path, [noun, "category", rank_column], [rival_column, "context", "id"])
+    if not any(row[rival_column] for row in rows):
+        rival_column = "negation_rank"
+        rows = read_table(path, [noun, "category", rank_column, rival_column], ["context", "id"])
     answers: list[_AnswerRow] = []
     for number, row in enumerate(rows):
         word = require_word(path, row, noun, materials.words)
         context = row["context"] or WITH
         if context not in (WITH, WITHOUT):
             raise refuse(path, row, f"the context must be {WITH!r} or {WITHOUT!r}, not {context!r}.")
-        id_ = row["id"] or f"line {int(row['line']):05d}"
+        id_ = row["id"] or f"line {csv_line(path, row, number):05d}"
         keys: _AnswerRow = {"item": id_, "word": word.name, "context": context, "question": number}
         for part, (token, column) in enumerate(((word.name, rank_column), (word.rivals[0], rival_column))):
             answers.append({**keys, "part": part, "token": token, "rank": _read_rank(path, row, column) + 1})
@@ -59,11 +61,11 @@ def _answers_from_ranks(materials: ContrastMaterials, path: Path) -> pl.DataFram
 
 
 def _answers_from_choices(materials: ContrastMaterials, path: Path) -> pl.DataFrame:
-    """A CSV of people's choices: the word that more people chose has rank 1, and both have rank 1 in a tie.
+    """A table of people's choices: the word that more people chose has rank 1, and both have rank 1 in a tie.
 
     The probability of a side is the share of people who chose it.
     """
-    rows = read_csv(path, CHOICES, ["note", "date"])
+    rows = read_table(path, CHOICES, ["note", "date"])
     require_unique(path, rows, "id", "rater")
     items = {item.id: item for item in materials.items}
     votes: dict[str, Counter[bool]] = {}
@@ -109,15 +111,6 @@ def _read_rank(path: Path, row: Row, column: str) -> int:
         problem = f"{column} must be a whole number from 0 (the most likely word), not {row[column]!r}."
         raise refuse(path, row, problem)
     return int(row[column])
-
-
-def _rival_column(path: Path) -> str:
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            heading = file.readline()
-    except (OSError, UnicodeDecodeError):
-        raise MaterialsError(f"{path} cannot be read as a UTF-8 CSV file. Set answers to a table of ranks.") from None
-    return "against_rank" if "against_rank" in heading else "negation_rank"
 
 
 def _answer_table(answers: list[_AnswerRow], made: str) -> pl.DataFrame:

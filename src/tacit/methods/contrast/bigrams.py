@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tacit.errors import MaterialsError
-from tacit.tables import Row, read_csv, refuse, require_unique
+from tacit.tables import Row, read_table, refuse, require_unique
 
 __all__ = ["Bigram", "per_billion", "read_bigrams"]
 
@@ -28,7 +28,7 @@ def read_bigrams(path: Path, noun: str, frame: str) -> dict[tuple[str, str], Big
     """Read counts of pairs: the columns named after the noun and the slot, `count`, `against_count` and `words`."""
     if not frame:
         raise MaterialsError(f"{path}: this probe has no bare form with one slot. Leave the setting bigrams out.")
-    rows = read_csv(path, [noun, frame, "count", "against_count", "words"])
+    rows = read_table(path, [noun, frame, "count", "against_count", "words"])
     require_unique(path, rows, noun, frame)
     return {(row[noun], row[frame]): _read_bigram(path, row) for row in rows}
 

@@ -15,7 +15,7 @@ from tacit.methods.contrast.settings import ContrastSettings
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import compose, split_blank
 from tacit.registry import did_you_mean
-from tacit.tables import Row, read_csv, refuse, require_unique
+from tacit.tables import Row, read_table, refuse, require_unique
 
 __all__ = [
     "FEWEST_UNITS",
@@ -45,9 +45,9 @@ class ContrastShape(MaterialsShape):
     noun: str = "word"
     """What a word is called ("adverb"): the name of its column in the files, and its name in the results."""
     words: FileName
-    """CSV of the words: a column named after the noun, `against`; optionally `category`, `intensity` and `also`."""
+    """Table of the words: a column named after the noun, `against`; optionally `category`, `intensity` and `also`."""
     sentences: FileName
-    """CSV of the sentences: `id`, `text` with one [MASK], a column named after the noun, and the slots of `bare`."""
+    """Table of the sentences: `id`, `text` with one [MASK], a column named after the noun, and the slots of `bare`."""
     bare: str = ""
     """The sentence without its context, with slots: "is [MASK] {adjective}"; empty to ask with context only."""
 
@@ -168,7 +168,7 @@ def require_word(path: Path, row: Row, noun: str, words: dict[str, Word]) -> Wor
 
 
 def _read_words(path: Path, noun: str, language: str) -> dict[str, Word]:
-    rows = read_csv(path, [noun, "against"], ["category", "intensity", "also"])
+    rows = read_table(path, [noun, "against"], ["category", "intensity", "also"])
     require_unique(path, rows, noun)
     names = {row[noun] for row in rows}
     for row in rows:
@@ -209,7 +209,7 @@ def _read_items(
     probe: Probe, shape: ContrastShape, words: dict[str, Word], bigrams: Mapping[tuple[str, str], Bigram]
 ) -> Iterator[Item]:
     path = probe.file(shape.sentences)
-    rows = read_csv(path, ["id", "text", shape.noun, *shape.slots], ["category"])
+    rows = read_table(path, ["id", "text", shape.noun, *shape.slots], ["category"])
     require_unique(path, rows, "id")
     require_unique(path, rows, "text")
     for row in rows:

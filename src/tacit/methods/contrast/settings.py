@@ -23,13 +23,13 @@ class ContrastSettings(Settings):
     language: str = "en"
     """The language in which word frequencies are looked up."""
     answers: Path | None = None
-    """A CSV of ranks found elsewhere, to be scored instead of asking a model."""
+    """A table of ranks found elsewhere, to be scored instead of asking a model."""
     people: Path | None = None
-    """A CSV of people's choices (from `tacit rate import`), to be scored instead of asking a model."""
+    """A table of people's choices (from `tacit rate import`), to be scored instead of asking a model."""
     fillings: int = Field(default=0, ge=0, le=1_000)
     """Error analysis: also ask for so many of the likeliest words in each blank, and classify them; 0 skips it."""
     bigrams: Path | None = None
-    """A CSV of how often each word stands before each slot of the bare form, for the item-level regression."""
+    """A table of how often each word stands before each slot of the bare form, for the item-level regression."""
 
     @field_validator("bigrams", mode="before")
     @classmethod
@@ -40,7 +40,7 @@ class ContrastSettings(Settings):
     @classmethod
     def _require_file(cls, value: Path | None) -> Path | None:
         if value is not None and not value.is_file():
-            raise ValueError(f"there is no file {value}; give a CSV file of counts, or leave the setting out")
+            raise ValueError(f"there is no file {value}; give a table of counts, or leave the setting out")
         return value
 
     @field_validator("language")

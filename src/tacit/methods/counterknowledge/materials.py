@@ -19,7 +19,7 @@ from tacit.methods.counterknowledge.grammar import (
 )
 from tacit.methods.counterknowledge.settings import CounterknowledgeSettings
 from tacit.probes.loading import FileName, MaterialsShape, Probe
-from tacit.tables import Row, read_csv, refuse, require_unique
+from tacit.tables import Row, place, read_table, refuse, require_unique
 
 __all__ = ["CounterknowledgeMaterials", "CounterknowledgeShape", "Prompt", "read_materials"]
 
@@ -28,9 +28,9 @@ class CounterknowledgeShape(MaterialsShape):
     """What a probe's YAML says under `materials`."""
 
     items: FileName
-    """CSV of the items: `item`, and `share` or `group`; optionally `written`, `article` and `set`."""
+    """Table of the items: `item`, and `share` or `group`; optionally `written`, `article` and `set`."""
     words: FileName
-    """CSV of the verbalizer: `word` and `group`; optionally `reason`."""
+    """Table of the verbalizer: `word` and `group`; optionally `reason`."""
     grammar: FileName
     """YAML of the groups, the base sentence and the kinds of knowledge; see `Grammar`."""
 
@@ -126,17 +126,17 @@ def read_materials(probe: Probe, settings: CounterknowledgeSettings) -> Counterk
 def _read_words(path: Path, grammar: Grammar) -> dict[str, str]:
     groups: dict[str, str] = {}
     lines: dict[str, str] = {}
-    for row in read_csv(path, ["word", "group"], optional=["reason"]):
+    for row in read_table(path, ["word", "group"], optional=["reason"]):
         _check_group(path, row, grammar)
         word, group = row["word"].lower(), row["group"]
         if not word:
             raise refuse(path, row, "the word is empty. Fill it in or delete the row.")
         if groups.get(word, group) != group:
-            problem = f"{row['word']!r} is {group} here but {groups[word]} on line {lines[word]}. Keep one of them."
+            problem = f"{row['word']!r} is {group} here but {groups[word]} on {lines[word]}. Keep one of them."
             raise refuse(path, row, problem)
         if word in groups:
-            raise refuse(path, row, f"the word {row['word']!r} is already on line {lines[word]}. Delete one of them.")
-        groups[word], lines[word] = group, row["line"]
+            raise refuse(path, row, f"the word {row['word']!r} is already on {lines[word]}. Delete one of them.")
+        groups[word], lines[word] = group, place(path, row)
     for group in grammar.groups:
         if group not in groups.values():
             raise MaterialsError(f"{path}: no word belongs to the group {group!r}. Add at least one.")
@@ -144,7 +144,7 @@ def _read_words(path: Path, grammar: Grammar) -> dict[str, str]:
 
 
 def _read_items(path: Path, grammar: Grammar) -> list[Item]:
-    rows = read_csv(path, ["item"], optional=["share", "group", "written", "article", "set"])
+    rows = read_table(path, ["item"], optional=["share", "group", "written", "article", "set"])
     require_unique(path, rows, "item")
     has_shares = any(row["share"] for row in rows)
     items = [_read_item(path, row, grammar, has_shares=has_shares) for row in rows]

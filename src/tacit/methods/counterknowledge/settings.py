@@ -25,7 +25,7 @@ class CounterknowledgeSettings(Settings):
     whole: Literal["one-token", "all", "off"] = "one-token"
     """Also measure every word of the verbalizer: count words of one token, count all words, or skip this."""
     words: Path | None = None
-    """A verbalizer of your own (a CSV with word and group) instead of the probe's; PROBE:FILE names a shipped one."""
+    """A verbalizer of your own (a table with word and group) instead of the probe's; PROBE:FILE names a shipped one."""
     beside: Path | None = None
     """A second verbalizer, to see how far results depend on it; `stereotype:prevalence.csv` comes of model outputs."""
 
@@ -38,7 +38,7 @@ class CounterknowledgeSettings(Settings):
     @classmethod
     def _require_file(cls, value: Path | None) -> Path | None:
         if value is not None and not value.is_file():
-            raise ValueError(f"there is no file {value}; give a CSV file with the columns word and group")
+            raise ValueError(f"there is no file {value}; give a table with the columns word and group")
         return value
 
     @field_validator("tops", mode="before")

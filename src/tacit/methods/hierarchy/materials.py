@@ -14,7 +14,7 @@ from tacit.methods.hierarchy.tree import Tree
 from tacit.methods.hierarchy.tree_csv import read_tree
 from tacit.methods.templates import check_slots
 from tacit.probes.loading import FileName, MaterialsShape, Probe
-from tacit.tables import Row, read_csv, refuse, require_unique
+from tacit.tables import Row, read_table, refuse, require_unique
 
 __all__ = ["HierarchyMaterials", "HierarchyShape", "Word", "read_materials"]
 
@@ -25,9 +25,9 @@ class HierarchyShape(MaterialsShape):
     """What a probe's YAML can contain under `materials`."""
 
     tree: FileName
-    """CSV with the columns `name` and `parent`; optional: `level`, `population`, `iso` (country code), `id`."""
+    """Table with the columns `name` and `parent`; optional: `level`, `population`, `iso` (country code), `id`."""
     words: FileName
-    """CSV with the columns `topic` and `word`; optional: `substitute`, `blanks` (leading spaces in the code)."""
+    """Table with the columns `topic` and `word`; optional: `substitute`, `blanks` (leading spaces in the code)."""
     templates: tuple[str, ...]
     """Sentences with {region} and {description}: the first gives the headline, the others paraphrase it."""
     root: str = "overall"
@@ -156,7 +156,7 @@ def _read_limited_tree(path: Path, root: str, settings: HierarchySettings) -> Tr
 
 
 def _read_words(path: Path) -> tuple[Word, ...]:
-    rows = read_csv(path, ["topic", "word"], ["substitute", "blanks"])
+    rows = read_table(path, ["topic", "word"], ["substitute", "blanks"])
     require_unique(path, rows, "topic", "word")
     words = tuple(_word(path, row) for row in rows)
     if len(words) < 2:

@@ -1,4 +1,4 @@
-"""Reading a tree from a CSV of names and parents; anything that is not a tree is rejected with its line."""
+"""Reading a tree from a table of names and parents; anything that is not a tree is rejected with its line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tacit.errors import MaterialsError
 from tacit.methods.hierarchy.tree import PATH_SEPARATOR, Region, Tree
-from tacit.tables import LINE, Row, read_csv, refuse
+from tacit.tables import LINE, Row, place, read_table, refuse
 
 __all__ = ["read_tree"]
 
@@ -22,7 +22,7 @@ def read_tree(path: Path, root: str = "overall") -> Tree:
             name, or by its path ("Europe > Georgia") if several rows have that name.
         root: What to call the whole tree.
     """
-    rows = read_csv(path, ["name", "parent"], ["level", "population", "iso", "id"])
+    rows = read_table(path, ["name", "parent"], ["level", "population", "iso", "id"])
     for row in rows:
         _check_name(path, row)
     parents = _parents(path, rows)
@@ -113,7 +113,7 @@ def _keys(path: Path, rows: list[Row], parents: list[int]) -> list[str]:
         ids = [rows[i]["id"] for i in sharing]
         if len(set(ids)) < len(ids) or "" in ids or used_as_parent & set(sharing):
             first, second = rows[sharing[0]], rows[sharing[1]]
-            problem = f"{second['name']!r} has the same name and parent as line {first[LINE]}"
+            problem = f"{second['name']!r} has the same name and parent as {place(path, first)}"
             raise refuse(path, second, f"{problem}. Keep one, or give each an id.")
         for i in sharing:
             keys[i] = f"{key} [{rows[i]['id']}]"

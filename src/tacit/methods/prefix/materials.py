@@ -16,7 +16,7 @@ from tacit.methods.prefix.settings import PREFIX_SLOTS, PrefixSettings
 from tacit.methods.templates import check_one_of_slots
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import compose
-from tacit.tables import read_csv, refuse
+from tacit.tables import read_table, refuse
 
 __all__ = ["PrefixMaterials", "PrefixShape", "Text", "read_materials"]
 
@@ -25,9 +25,9 @@ class PrefixShape(MaterialsShape):
     """What a probe's YAML can contain under `materials`."""
 
     tree: FileName
-    """CSV with the columns `name` and `parent`; optional: `level`, `population`, `iso` (country code), `id`."""
+    """Table with the columns `name` and `parent`; optional: `level`, `population`, `iso` (country code), `id`."""
     texts: FileName
-    """CSV with the column `text`; optional: `label`, for accuracy and F1."""
+    """Table with the column `text`; optional: `label`, for accuracy and F1."""
     prefix: str
     """The sentence before each text, with {region} or {path} in it."""
 
@@ -102,7 +102,7 @@ def _texts_file(probe: Probe, settings: PrefixSettings) -> Path:
 
 
 def _read_texts(path: Path) -> tuple[Text, ...]:
-    rows = read_csv(path, ["text"], ["label"])
+    rows = read_table(path, ["text"], ["label"])
     labeled = any(row["label"] for row in rows)
     for row in rows:
         if not row["text"]:

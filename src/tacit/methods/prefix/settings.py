@@ -22,7 +22,7 @@ class PrefixSettings(Settings):
 
     resamples: int = Field(default=2000, ge=2, le=MOST_RESAMPLES)
     texts: str = ""
-    """Your own texts, a CSV with the columns text and (for accuracy and F1) label; `fetched`, the 4,000 reviews of
+    """Your own texts, a table with the columns text and (for accuracy and F1) label; `fetched`, the 4,000 reviews of
     `tacit data fetch reviews`; empty means the probe's."""
     prefix: str = ""
     """The sentence before each text, with {region} or {path} ("Cork, Ireland") in it; empty means the probe's."""

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from tacit.errors import MaterialsError
+from tacit.tables import TABLE_ENDINGS
 
 __all__ = [
     "SHORT_NAMES",
@@ -85,9 +86,9 @@ def open_dataset(name: str, seed: int, setting: str) -> Any:
     """
     if find_spec("datasets") is None:
         raise MaterialsError(
-            f"{setting}={name} is neither a .csv file nor `fetched`, so it must be a Hugging Face data set, and the "
-            "extra for those is not installed. Run `pip install 'tacit[datasets]'`, or give a CSV file with the "
-            "columns text and label."
+            f"{setting}={name} is neither a file ({', '.join(TABLE_ENDINGS)}) nor `fetched`, so it must be a Hugging "
+            "Face data set, and the extra for those is not installed. Run `pip install 'tacit[datasets]'`, or give a "
+            "file with the columns text and label."
         )
     import datasets  # noqa: PLC0415 - an extra, and slow to import
 

@@ -17,7 +17,7 @@ from tacit.methods.sentiment.datasets import read_datasets
 from tacit.methods.sentiment.settings import SentimentSettings
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import split_blank
-from tacit.tables import Row, read_csv, refuse, require_unique
+from tacit.tables import Row, csv_line, read_table, refuse, require_unique
 
 __all__ = [
     "NEGATIVE",
@@ -96,10 +96,10 @@ def read_sentiment_materials(
 
 
 def read_reviews(path: Path) -> list[Review]:
-    """Read reviews from a CSV with the columns text, label (positive or negative) and, optionally, id and source."""
-    rows = read_csv(path, ("text", "label"), ("id", "source"))
-    for row in rows:
-        row["id"] = row["id"] or f"line {row['line']}"
+    """Read reviews from a table with the columns text, label (positive or negative) and, optionally, id and source."""
+    rows = read_table(path, ("text", "label"), ("id", "source"))
+    for number, row in enumerate(rows):
+        row["id"] = row["id"] or f"line {csv_line(path, row, number)}"
         if not row["text"]:
             raise refuse(path, row, "the text is empty.")
         if row["label"].lower() not in _LABELS:
@@ -111,7 +111,7 @@ def read_reviews(path: Path) -> list[Review]:
 
 
 def _choose_reviews(own: Path, settings: SentimentSettings) -> list[Review]:
-    """The reviews of the probe (`own`), of a CSV file, or of data sets, as the settings say."""
+    """The reviews of the probe (`own`), of a file, or of data sets, as the settings say."""
     if settings.reviews is None:
         return _thin_out(read_reviews(own), settings.reviews_per_class)
     path = settings.reviews_file
@@ -158,7 +158,7 @@ def _read_words(probe: Probe, shape: SentimentShape, settings: SentimentSettings
 
 
 def _word_table(path: Path) -> pl.DataFrame:
-    rows = read_csv(path, ("word", "polarity"), ("score", *_PUBLISHED))
+    rows = read_table(path, ("word", "polarity"), ("score", *_PUBLISHED))
     for row in rows:
         _check_word(path, row)
     require_unique(path, rows, "word")

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from tacit.data import FETCHED, data_path
 from tacit.methods.base import Settings
+from tacit.tables import is_table_name
 
 __all__ = ["SentimentSettings", "require_two_words", "split_commas"]
 
@@ -19,7 +20,7 @@ class SentimentSettings(Settings):
     prompt: str = "It was [MASK]."
     """The prompt after the review. Causal models get it without the punctuation that follows the blank."""
     reviews: str | None = None
-    """Instead of the probe's reviews: your own CSV file (text, label and, optionally, source); `fetched`, the 4,000 of
+    """Instead of the probe's reviews: your own table (text, label and, optionally, source); `fetched`, the 4,000 of
     `tacit data fetch reviews`; or Hugging Face data sets, such as imdb,yelp_polarity,amazon_polarity,sst2."""
     reviews_per_class: int | None = Field(None, ge=2, le=10_000_000)
     """Use fewer reviews, spread evenly over the file; for data sets, how many to sample in all (default 200)."""
@@ -38,7 +39,7 @@ class SentimentSettings(Settings):
         """The file that `reviews` names, whether or not it exists; None if it names no file."""
         if self.reviews == FETCHED:
             return data_path("reviews")
-        return Path(self.reviews) if self.reviews is not None and self.reviews.endswith(".csv") else None
+        return Path(self.reviews) if self.reviews is not None and is_table_name(self.reviews) else None
 
 
 def split_commas(value: object) -> object:

@@ -16,7 +16,7 @@ from tacit.methods.valence.study import printed_ratings, read_printed, read_publ
 from tacit.probes.loading import FileName, MaterialsShape, Probe
 from tacit.questions import split_blank
 from tacit.ratings import Bank, Rating, Scale, ScaleShape, read_kept, read_ratings, read_scale
-from tacit.tables import LINE, Row, read_csv, refuse, require_unique, yaml_lines
+from tacit.tables import LINE, Row, read_table, refuse, require_unique, yaml_lines
 
 __all__ = ["ValenceMaterials", "ValenceShape", "read_materials"]
 
@@ -29,7 +29,7 @@ class ValenceShape(MaterialsShape):
 
     scale: ScaleShape
     sentences: FileName | list[dict[str, Any]]
-    """A CSV file, or the rows themselves as a list of mappings with the same columns."""
+    """A file, or the rows themselves as a list of mappings with the same columns."""
     ratings: FileName | None = None
     printed: FileName | None = None
     published: FileName | None = None
@@ -113,14 +113,14 @@ def _read_sentences(probe: Probe, shape: ValenceShape, scale: Scale) -> pl.DataF
             raise probe.refuse(("materials", "sentences"), "the list of sentences is empty. Add a sentence.")
     else:
         path = probe.path("sentences")
-        rows = read_csv(path, _REQUIRED, _OPTIONAL)
+        rows = read_table(path, _REQUIRED, _OPTIONAL)
     require_unique(path, rows, "id")
     require_unique(path, rows, "text")
     return pl.DataFrame([_read_sentence(path, row, scale) for row in rows])
 
 
 def _read_inline(source: Path, entries: Sequence[dict[str, Any]]) -> list[Row]:
-    """Sentences written in the YAML itself, as the rows that a CSV file would give."""
+    """Sentences written in the YAML itself, as the rows that a file would give."""
     lines = yaml_lines(source)
     rows = []
     for index, entry in enumerate(entries):

@@ -9,7 +9,7 @@ import polars as pl
 
 from tacit.errors import MaterialsError
 from tacit.ratings import Rating, Scale, token_key
-from tacit.tables import Row, read_csv, refuse, require_unique
+from tacit.tables import Row, read_table, refuse, require_unique
 
 __all__ = ["printed_ratings", "read_printed", "read_published"]
 
@@ -19,14 +19,14 @@ _PUBLISHED = ("model", "sentence", "beta", "delta")
 
 def read_printed(path: Path, scale: Scale, sentences: Collection[str]) -> pl.DataFrame:
     """The fillings that a study printed, with the columns model, sentence, token, rank, p and sigma."""
-    rows = read_csv(path, _PRINTED)
+    rows = read_table(path, _PRINTED)
     require_unique(path, rows, "model", "sentence", "rank")
     return pl.DataFrame([_read_filling(path, row, scale, sentences) for row in rows])
 
 
 def read_published(path: Path, sentences: Collection[str]) -> pl.DataFrame:
     """The beta and delta that a study published, with the columns model, sentence, beta and delta."""
-    rows = read_csv(path, _PUBLISHED)
+    rows = read_table(path, _PUBLISHED)
     require_unique(path, rows, "model", "sentence")
     return pl.DataFrame([_read_result(path, row, sentences) for row in rows])
 

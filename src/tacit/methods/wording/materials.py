@@ -20,7 +20,7 @@ from tacit.methods.sentiment.materials import (
 from tacit.methods.wording.settings import WordingSettings
 from tacit.probes.loading import FileName, Probe
 from tacit.questions import split_blank
-from tacit.tables import read_csv, refuse
+from tacit.tables import read_table, refuse
 
 __all__ = ["WordingMaterials", "WordingShape", "pair_name", "read_materials"]
 
@@ -91,7 +91,7 @@ def read_materials(probe: Probe, settings: WordingSettings) -> WordingMaterials:
 
 def _read_prompts(path: Path) -> dict[str, str]:
     prompts: dict[str, str] = {}
-    for row in read_csv(path, ("prompt",), ("source",)):
+    for row in read_table(path, ("prompt",), ("source",)):
         try:
             split_blank(row["prompt"])
         except TacitError as error:
@@ -104,7 +104,7 @@ def _read_prompts(path: Path) -> dict[str, str]:
 
 def _read_labels(path: Path) -> dict[tuple[str, str], str]:
     labels: dict[tuple[str, str], str] = {}
-    for row in read_csv(path, ("positive", "negative"), ("source",)):
+    for row in read_table(path, ("positive", "negative"), ("source",)):
         pair = row["positive"], row["negative"]
         if not all(pair) or pair[0] == pair[1]:
             raise refuse(path, row, f"label words must be two different words, not {pair[0]!r} and {pair[1]!r}.")

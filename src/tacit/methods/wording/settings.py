@@ -20,9 +20,9 @@ class WordingSettings(SentimentSettings):
     label_words: tuple[str, str] = ("great", "terrible")
     """The study's own label words, with which the other pairs are compared; the positive one first."""
     prompts: Path | None = None
-    """Your own prompts: a CSV file with the columns prompt and source, instead of the probe's."""
+    """Your own prompts: a table with the columns prompt and source, instead of the probe's."""
     labels: Path | None = None
-    """Your own label words: a CSV file with the columns positive, negative and source, instead of the probe's."""
+    """Your own label words: a table with the columns positive, negative and source, instead of the probe's."""
     copies: int = Field(5, ge=1, le=1000)
     """The study's K: how many times a word is repeated."""
     calls: Literal["likelier", "balanced"] = "likelier"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tacit.questions import BLANK, split_blank
-from tacit.tables import LINE, Row
+from tacit.tables import LINE, Row, place
 
 __all__ = [
     "DUPLICATE",
@@ -74,9 +74,9 @@ def duplicates(path: Path, rows: Iterable[Row], column: str) -> Iterator[Finding
     for row in rows:
         text = normalized(row[column])
         if text and text in seen:
-            problem = f"the same {column} as on line {seen[text]}, but for case and punctuation. Delete one of them."
+            problem = f"the same {column} as on {seen[text]}, but for case and punctuation. Delete one of them."
             yield Finding(path, int(row[LINE]), DUPLICATE, problem)
-        seen.setdefault(text, row[LINE])
+        seen.setdefault(text, place(path, row))
 
 
 def present_in(text: str, words: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from tacit.methods.sentiment.materials import SentimentShape
 from tacit.probes import Probe
 from tacit.questions import BLANK
 from tacit.runs.plan import Prepared
-from tacit.tables import LINE, Row, read_csv, yaml_lines
+from tacit.tables import LINE, Row, read_table, yaml_lines
 from tacit.validation.linting.findings import (
     GRAMMAR,
     LENGTH,
@@ -63,7 +63,7 @@ def _valence(prepared: Prepared, pieces: CountPieces) -> Iterator[Finding]:
         ]
     else:
         path = probe.path("sentences")
-        rows = read_csv(path, ["text", "group"], ["original"])
+        rows = read_table(path, ["text", "group"], ["original"])
     yield from duplicates(path, rows, "text")
     for row in rows:
         if not row["group"]:
@@ -80,7 +80,7 @@ def _valence(prepared: Prepared, pieces: CountPieces) -> Iterator[Finding]:
 def _contrast(prepared: Prepared, pieces: CountPieces) -> Iterator[Finding]:
     probe, materials = prepared.probe, prepared.materials
     path, words_path = probe.path("sentences"), probe.path("words")
-    rows = read_csv(path, ["id", "text", materials.noun])
+    rows = read_table(path, ["id", "text", materials.noun])
     yield from duplicates(path, rows, "text")
     for row in rows:
         word = materials.words[row[materials.noun]]
@@ -90,7 +90,7 @@ def _contrast(prepared: Prepared, pieces: CountPieces) -> Iterator[Finding]:
         if decided := article_decides(row["text"], both):
             yield _at(path, row, GRAMMAR, decided)
     text = rows[0]["text"]
-    for row in read_csv(words_path, [materials.noun]):
+    for row in read_table(words_path, [materials.noun]):
         word = materials.words[row[materials.noun]]
         pair = (word.name, word.rivals[0])
         yield from _unequal(words_path, row, pair, pieces(text, pair))
@@ -110,7 +110,7 @@ def _counterknowledge(prepared: Prepared, pieces: CountPieces) -> Iterator[Findi
     shape = probe.parse(CounterknowledgeShape)
     yield from _grammar(probe.file(shape.grammar), grammar)
     path = probe.file(shape.words)
-    rows = read_csv(path, ["word", "group"])
+    rows = read_table(path, ["word", "group"])
     yield from duplicates(path, rows, "word")
     for row in rows:
         if present_in(grammar.base, [row["word"]]):
@@ -120,7 +120,7 @@ def _counterknowledge(prepared: Prepared, pieces: CountPieces) -> Iterator[Findi
     )
     yield from _groups(path, rows, grammar, counts)
     items = probe.file(shape.items)
-    yield from duplicates(items, read_csv(items, ["item"]), "item")
+    yield from duplicates(items, read_table(items, ["item"]), "item")
 
 
 def _groups(path: Path, rows: list[Row], grammar: Any, counts: list[float]) -> Iterator[Finding]:
@@ -166,7 +166,7 @@ def _grammar(path: Path, grammar: Any) -> Iterator[Finding]:
 def _sentiment(prepared: Prepared, pieces: CountPieces) -> Iterator[Finding]:
     shape = prepared.probe.parse(SentimentShape)
     reviews, lexicon = (prepared.probe.file(name) for name in (shape.reviews, shape.lexicon))
-    texts = read_csv(reviews, ["text", "label"])
+    texts = read_table(reviews, ["text", "label"])
     yield from duplicates(reviews, texts, "text")
     lengths = {
         label: [len(row["text"]) for row in texts if row["label"] == label] for label in {row["label"] for row in texts}
@@ -175,7 +175,7 @@ def _sentiment(prepared: Prepared, pieces: CountPieces) -> Iterator[Finding]:
     if max(means.values()) > _LONG * min(means.values()):
         shown = ", ".join(f"{label} {mean:.0f}" for label, mean in means.items())
         yield Finding(reviews, 1, LENGTH, f"reviews of one class are twice as long (mean characters: {shown}).")
-    words = read_csv(lexicon, ["word", "polarity"])
+    words = read_table(lexicon, ["word", "polarity"])
     yield from duplicates(lexicon, words, "word")
     counts = pieces(f"It was {BLANK}.", [row["word"] for row in words])
     for row, count in zip(words, counts, strict=True):
@@ -189,7 +189,7 @@ def _sentiment(prepared: Prepared, pieces: CountPieces) -> Iterator[Finding]:
 def _hierarchy(prepared: Prepared, pieces: CountPieces) -> Iterator[Finding]:
     probe, materials = prepared.probe, prepared.materials
     path = probe.path("words")
-    rows = read_csv(path, ["topic", "word"])
+    rows = read_table(path, ["topic", "word"])
     text = materials.templates[0].replace("{region}", "France").replace("{description}", BLANK)
     words = [row["word"] for row in rows]
     for row, count in zip(rows, pieces(text, words), strict=True):
