@@ -53,16 +53,19 @@ class Batch:
         return self.present + self.done
 
 
-def plan_runs(prepared: Sequence[Prepared], models: Sequence[str], out: Path | None) -> list[PlannedRun]:
+def plan_runs(
+    prepared: Sequence[Prepared], models: Sequence[str], out: Path | None, *, always_below: bool = False
+) -> list[PlannedRun]:
     """Pair each probe with each model.
 
     Args:
         prepared: The probes.
         models: The names of the models; if there are none, the standards are asked.
         out: The folder of the run if there is just one, otherwise the folder above the runs.
+        always_below: Whether `out` is the folder above even if there is just one.
     """
     named = [(probe, model) for probe in prepared for model in models or _default_models(probe)]
-    if out is not None and len(named) == 1:
+    if out is not None and len(named) == 1 and not always_below:
         return [PlannedRun(*named[0], out)]
     root = Path("runs") if out is None else out
     return [PlannedRun(probe, model, default_folder(probe.probe.name, model, root)) for probe, model in named]
