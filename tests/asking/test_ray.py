@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 import tacit
 from tacit import Choose, Fill, Likelihood, ask
@@ -20,7 +21,7 @@ from tacit.asking.packing import pack_answers, unpack_answers
 from tacit.errors import ModelError, TacitError
 from tacit.harvest import ListTagger, harvest, search_here
 from tacit.methods.contrast import Contrast
-from tacit.models import Model
+from tacit.models import Model, set_threads
 from tacit.probes import load_probe
 from tacit.questions import Answer, Question
 
@@ -198,3 +199,16 @@ def test_a_harvest_on_ray_writes_the_same_file(executor: RayExecutor, tmp_path: 
     for name, search in (("here.csv", search_here), ("there.csv", search_on_ray)):
         harvest(materials, [corpus], tmp_path / name, each=5, tagger=ListTagger(), search=search)
     assert (tmp_path / "here.csv").read_bytes() == (tmp_path / "there.csv").read_bytes()
+
+
+@pytest.mark.usefixtures("executor")
+def test_workers_with_several_threads_take_as_many_processors() -> None:
+    before = torch.get_num_threads()
+    set_threads(2)
+    try:
+        assert RayExecutor().title == "ray, 1 workers"
+        with pytest.raises(TacitError, match=r"room for 1 workers \(2 processors, 2 for each\), not for 2"):
+            RayExecutor(workers=2)
+    finally:
+        set_threads(before)
+        set_threads(None)

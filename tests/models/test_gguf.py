@@ -44,6 +44,11 @@ def test_the_fingerprint_is_that_of_the_file_and_not_of_its_neighbors(path: Path
     assert LOADER.load(str(path), begin=True).fingerprint != first
 
 
+def test_a_conversion_leaves_no_progress_bar_in_a_log(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    LOADER.load(str(path))
+    assert capfd.readouterr().err == ""
+
+
 def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"There is no GGUF file .*none\.gguf\. Give the path"):
         LOADER.load(str(tmp_path / "none.gguf"))

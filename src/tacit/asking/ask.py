@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Seq
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +22,7 @@ from tacit.questions import Answer, Question
 
 __all__ = ["Tally", "ask"]
 
+_LOGGER = logging.getLogger(__name__)
 # Large enough that sequences of every length fill their batches, small enough to keep memory use low.
 WINDOW = 2048
 SMALLEST_WINDOW = 512
@@ -70,9 +72,15 @@ def ask(
         raise wrong_argument("questions", "a list of questions, such as [tacit.Fill(...)]", questions)
     open_cache = _open(cache)
     try:
-        with watching(progress, total if total is not None else _length(questions)) as watcher:
+        remaining = iter(questions)
+        first = list(islice(remaining, 1))
+        # Where nothing is asked, as in the last round of a method that asks in rounds, there is nothing to show.
+        shown = progress if first else False
+        with watching(shown, total if total is not None else _length(questions)) as watcher:
             asking = _Asking(model, executor or LocalExecutor(), open_cache, tally or Tally(), watcher)
-            yield from asking.answers(iter(questions))
+            began, before = time.monotonic(), replace(asking.tally)
+            yield from asking.answers(chain(first, remaining))
+            _log(asking, before, time.monotonic() - began)
     finally:
         if open_cache is not None and open_cache is not cache:
             open_cache.close()
@@ -162,6 +170,17 @@ class _Asking:
         # An earlier window is always finished before a later one.
         window.answers.update({question: other.answers[question] for question, other in window.elsewhere.items()})
         return [window.answers[question] for question in window.questions]
+
+
+def _log(asking: _Asking, before: Tally, seconds: float) -> None:
+    """Say how many questions were asked, how fast, and how many answers were known."""
+    asked, known = asking.tally.asked - before.asked, asking.tally.cached - before.cached
+    if not asked:
+        return
+    where = "no cache" if asking.cache is None else f"cache {asking.cache.path}"
+    rate = asked / seconds if seconds else 0.0
+    what = f"{asked:,} questions ({asking.executor.title}) in {seconds:.1f} s, {rate:,.0f} per second"
+    _LOGGER.info("Asked %s %s; %s were known (%s)", asking.model.name, what, f"{known:,}", where)
 
 
 def window_size(asked: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import sqlite3
 import time
 import warnings
@@ -30,6 +31,7 @@ from tacit.storage import cache_folder
 
 __all__ = ["Cache"]
 
+_LOGGER = logging.getLogger(__name__)
 # The names of answers in caches of version 0.1, where the field `scoring` was called `made`.
 _KINDS_0_1: dict[str, type[Answer]] = {
     "Filled": FillAnswer,
@@ -74,6 +76,7 @@ class Cache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = self._open()
+            _LOGGER.debug("Opened the cache %s", self.path)
         except (OSError, sqlite3.Error) as error:
             self._connection = self._set_aside(error) if _is_damage(error) else self._open_for_reading(error)
 

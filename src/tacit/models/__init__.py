@@ -3,6 +3,7 @@
 from tacit.models.base import Answerer, Family, Model
 from tacit.models.checks import Check
 from tacit.models.registry import Loader, known_fingerprint, load, loader_names, require_known
+from tacit.models.threads import set_threads
 
 __all__ = [
     "Answerer",
@@ -14,4 +15,5 @@ __all__ = [
     "load",
     "loader_names",
     "require_known",
+    "set_threads",
 ]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -135,10 +138,24 @@ def convert_gguf(path: Path, folder: Path) -> None:
     arguments = {"gguf_file": path.name}
     AutoTokenizer.from_pretrained(path.parent, **arguments).save_pretrained(folder)
     # Half precision would round the dequantized weights a second time.
-    dequantized = AutoModelForCausalLM.from_pretrained(path.parent, dtype=torch.float32, **arguments)
+    with _without_tensor_bar():
+        dequantized = AutoModelForCausalLM.from_pretrained(path.parent, dtype=torch.float32, **arguments)
     # transformers refuses to save a model that it considers quantized, although the weights are plain numbers by now.
     weights = dequantized.state_dict()
     del dequantized.config.quantization_config
     plain = AutoModelForCausalLM.from_config(dequantized.config, dtype=torch.float32)
     plain.load_state_dict(weights)
     plain.save_pretrained(folder)
+
+
+@contextmanager
+def _without_tensor_bar() -> Iterator[None]:
+    """Keep transformers' bar over the tensors of a GGUF file, which its own switch does not reach, out of log files."""
+    from transformers import modeling_gguf_pytorch_utils as reading  # noqa: PLC0415
+
+    bar = reading.tqdm
+    reading.tqdm = partial(bar, disable=True)
+    try:
+        yield
+    finally:
+        reading.tqdm = bar

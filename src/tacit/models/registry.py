@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,6 +15,7 @@ from tacit.registry import Registry
 
 __all__ = ["Loader", "known_fingerprint", "load", "loader_names", "require_known"]
 
+_LOGGER = logging.getLogger(__name__)
 _LOADERS = Registry("tacit.models", "kind of model")
 _DEFAULT = "hf"
 
@@ -117,9 +120,20 @@ def _kind_of(path: Path) -> str:
 
 
 def _load(scheme: str, name: str, options: dict[str, Any]) -> Model:
+    began = time.perf_counter()
+    _LOGGER.info("Loading %s (%s)", name, scheme)
     model = _LOADERS.get(scheme).load(name, **options)
     if not isinstance(model, Model):
         raise ModelError(
             f"The loader {scheme!r} returned a {type(model).__name__}. A loader must return a tacit.models.Model."
         )
+    _LOGGER.info("Loaded %s in %.1f s: %s", name, time.perf_counter() - began, _facts(model))
     return model
+
+
+def _facts(model: Model) -> str:
+    """How a model was loaded, on one line."""
+    described = model.describe()
+    facts = [f"{key} {described[key]}" for key in ("architecture", "dtype", "device") if key in described]
+    begin = f"begin token {described.get('begin') or 'none'}"
+    return ", ".join([f"family {model.family}", *facts, begin, f"fingerprint {model.fingerprint[:16]}"])

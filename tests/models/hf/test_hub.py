@@ -12,6 +12,9 @@ from threading import Thread
 
 import pytest
 
+from tacit.errors import ModelError
+from tacit.models.hf.finding import find_files
+
 
 class _Empty(BaseHTTPRequestHandler):
     """A hub with no models."""
@@ -44,7 +47,17 @@ def test_a_hub_that_is_away_is_reported(tmp_path: Path) -> None:
     assert "the Hugging Face hub cannot be reached." in _refusal("http://127.0.0.1:9", tmp_path)
 
 
-def _refusal(hub: str, home: Path) -> str:
+def test_a_misspelled_standard_is_corrected(tmp_path: Path) -> None:
+    assert _refusal("http://127.0.0.1:9", tmp_path, "moderm").endswith("did you mean 'modern'?\n")
+
+
+def test_a_model_that_can_be_fetched_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TACIT_CACHE", str(tmp_path / "empty"))
+    with pytest.raises(ModelError, match="Run tacit models fetch smollm2-135m"):
+        find_files("smollm2-135m")
+
+
+def _refusal(hub: str, home: Path, name: str = "some/model") -> str:
     # The hub's address is read once, when its library is imported.
     outside = {
         "HF_ENDPOINT": hub,
@@ -53,9 +66,9 @@ def _refusal(hub: str, home: Path) -> str:
         "TRANSFORMERS_OFFLINE": "0",
         "no_proxy": "127.0.0.1",
     }
-    command = [sys.executable, "-m", "tacit", "fill", "a [MASK]", "--model", "some/model"]
+    command = [sys.executable, "-m", "tacit", "fill", "a [MASK]", "--model", name]
     env = {**os.environ, **outside}
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 2
-    assert done.stderr.startswith("tacit: There is no model 'some/model'")
+    assert done.stderr.startswith(f"tacit: There is no model {name!r}")
     return done.stderr

@@ -12,6 +12,7 @@ from tacit.asking.ray.pool import Pool
 from tacit.asking.ray.worker import Facts, Worker, find_source
 from tacit.errors import ModelError, TacitError
 from tacit.models.base import Answerer, Model
+from tacit.models.threads import thread_count
 from tacit.questions import Answer, Question
 
 __all__ = ["RayExecutor", "RayModel"]
@@ -49,17 +50,20 @@ class RayExecutor:
         Args:
             address: See `connect`.
             workers: How many actors to start; by default as many as the cluster has room for.
-            gpus: The share of a GPU that each actor gets; without one, each gets a processor.
+            gpus: The share of a GPU that each actor gets; without one, each gets a processor, or as many
+                as `tacit.models.set_threads` says.
         """
         connect(address)
         self._gpus = gpus
+        self._threads = thread_count() or 1
         room = ray.cluster_resources()
-        most = int(room.get("GPU", 0) / gpus) if gpus else int(room.get("CPU", 0))
+        most = int(room.get("GPU", 0) / gpus) if gpus else int(room.get("CPU", 0)) // self._threads
         self._workers = workers if workers is not None else most
         if not 1 <= self._workers <= most:
-            of_what = f"{room.get('GPU', 0):g} GPUs" if gpus else f"{most} processors"
+            of_what = f"{room.get('GPU', 0):g} GPUs" if gpus else f"{room.get('CPU', 0):g} processors"
+            each = f", {self._threads} for each" if self._threads > 1 and not gpus else ""
             raise TacitError(
-                f"The cluster has room for {most} workers ({of_what}), not for {self._workers}. Set workers."
+                f"The cluster has room for {most} workers ({of_what}{each}), not for {self._workers}. Set workers."
             )
         self.ahead = WINDOWS_PER_WORKER * self._workers
         self.title = f"ray, {self._workers} workers"
@@ -77,9 +81,9 @@ class RayExecutor:
             )
         self.release()
         source = find_source(str(name), options)
-        resources = {"num_gpus": self._gpus} if self._gpus else {"num_cpus": 1}
+        resources = {"num_gpus": self._gpus} if self._gpus else {"num_cpus": self._threads}
         actor = ray.remote(max_restarts=-1, **resources)(Worker)
-        pool = Pool(str(name), [actor.remote(source, 1) for _ in range(self._workers)])
+        pool = Pool(str(name), [actor.remote(source, self._threads) for _ in range(self._workers)])
         try:
             facts = pool.facts()
             if len({fact.fingerprint for fact in facts}) > 1:

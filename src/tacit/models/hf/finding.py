@@ -11,8 +11,10 @@ from huggingface_hub import constants, hf_hub_url, try_to_load_from_cache
 from transformers.utils import cached_file
 
 from tacit.errors import ModelError
+from tacit.models.fetching import FETCHABLE
 from tacit.models.hf.files import ModelFiles
 from tacit.models.hf.folders import local_folder
+from tacit.registry import did_you_mean
 from tacit.standards import shipped_names
 
 __all__ = ["find_files"]
@@ -29,6 +31,8 @@ def find_files(name: str) -> ModelFiles:
         raise ModelError(f"{name} is a file. Give the model's folder, or a .gguf file.")
     if name.startswith((".", "/", "~")):
         raise ModelError(f"There is no folder {name}.")
+    if name in FETCHABLE:
+        raise ModelError(f"The model {name} is not here yet. Run tacit models fetch {name}.")
     _require_on_hub(name)
     return ModelFiles(name, name)
 
@@ -47,11 +51,11 @@ def _require_on_hub(name: str) -> None:
         _ping_hub(name)
         cached_file(name, "config.json")
     except (OSError, ValueError) as error:
-        standards = ", ".join(shipped_names())
+        known = [*shipped_names(), *FETCHABLE]
         hub = "cannot be reached" if isinstance(error, URLError | TimeoutError) else "does not have it"
         raise ModelError(
-            f"There is no model {name!r}: it is not a standard ({standards}) and not a folder here, and the Hugging "
-            f"Face hub {hub}."
+            f"There is no model {name!r}: it is not a folder here, and the Hugging Face hub {hub}. Without the hub: "
+            f"{did_you_mean(name, known)}"
         ) from None
 
 

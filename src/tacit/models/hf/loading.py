@@ -23,9 +23,11 @@ from tacit.models.hf.placement import check_device, device_names, place
 from tacit.models.hf.sanity import failed_checks
 from tacit.models.hf.sizes import check_size
 from tacit.models.hf.tokens import Tokens
+from tacit.models.threads import apply_threads
 
 __all__ = ["load", "load_files", "read_config"]
 
+_LOGGER = logging.getLogger(__name__)
 _DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 # A buffer of zeros that old BART checkpoints leave out; it holds nothing that was learned.
 _OPTIONAL_WEIGHTS = {"final_logits_bias"}
@@ -48,7 +50,9 @@ def load_files(
 ) -> HFModel:
     """Build the model that these files hold and check that it can be asked; the options are those of `tacit.load`."""
     _check_options(device, dtype)
-    logging.getLogger("transformers").setLevel(logging.ERROR)
+    apply_threads()
+    is_spoken = logging.getLogger("tacit").isEnabledFor(logging.DEBUG)
+    logging.getLogger("transformers").setLevel(logging.INFO if is_spoken else logging.ERROR)
     transformers.utils.logging.disable_progress_bar()
     files.check()
     config = read_config(files)
@@ -70,6 +74,9 @@ def load_files(
         **files.tuned_from(),
         "begin": tokens.begin_name if family == "causal" else None,
     }
+    if _LOGGER.isEnabledFor(logging.INFO):
+        names = sorted(path.name for path in files.paths())
+        _LOGGER.info("%s: files in %s: %s", files.name, files.location, ", ".join(names))
     begin_ids = tokens.begin if family == "causal" else None
     identity = fingerprint(files.paths(), rehash=rehash, dtype=dtype, begin=begin_ids)
     model = kind(files.name.rstrip("/"), tokens, network, identity, description)
