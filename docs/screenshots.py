@@ -1,4 +1,4 @@
-"""Take the pictures of docs/images from a folder of runs: python docs/screenshots.py RUNS (some minutes)."""
+"""Take the pictures of docs/images from the runs of a tour: python docs/screenshots.py tour/runs (some minutes)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import sys
 import threading
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
 import uvicorn
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 import tacit
 from tacit.serve import create_app
@@ -20,10 +21,12 @@ SENTENCE = {"text": "Wherefore dost [MASK] cry?", "model": ["early-modern", "mod
 
 
 def main() -> None:
-    """Start the live page and look at it as a person would."""
-    url = _serve(Path(sys.argv[1]))
+    """Make a report, start the live page, and look at both as a person would."""
+    runs = Path(sys.argv[1])
+    url = _serve(runs)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        _shoot_overview(browser, runs)
         page = browser.new_page(viewport={"width": 1000, "height": 700})
         page.goto(f"{url}/?{urlencode(SENTENCE, doseq=True)}")
         page.locator(".bars").nth(1).wait_for(timeout=120_000)
@@ -40,6 +43,15 @@ def main() -> None:
         page.goto(url + _new_sheet(page, url))
         _shoot(page, "rate", 760)
         browser.close()
+
+
+def _shoot_overview(browser: Browser, runs: Path) -> None:
+    with TemporaryDirectory() as folder:
+        written = tacit.report([runs], Path(folder) / "report.html")
+        page = browser.new_page(viewport={"width": 1280, "height": 1400})
+        page.goto(written.as_uri())
+        page.locator("#overview").screenshot(path=IMAGES / "overview.jpg", type="jpeg", quality=80)
+        page.close()
 
 
 def _shoot(page: Page, name: str, height: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from tacit.errors import ArgumentError, MaterialsError, ModelError, RunError, Ta
 
 if TYPE_CHECKING:
     from tacit.asking import ask
+    from tacit.gates import gate
     from tacit.models import Model, load
     from tacit.questions import Choose, Classify, Fill, Likelihood, Represent
     from tacit.reports import report
@@ -34,6 +36,7 @@ __all__ = [
     "__version__",
     "ask",
     "compare",
+    "gate",
     "load",
     "open_run",
     "probes",
@@ -41,9 +44,13 @@ __all__ = [
     "run",
 ]
 
+# What Tacit does is logged under `tacit`; a program that uses it decides whether anybody sees that.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
+
 # Imported on first use: `import tacit` and `tacit --help` must not wait seconds for torch or polars.
 _HOMES = {
     "ask": "tacit.asking",
+    "gate": "tacit.gates",
     "load": "tacit.models",
     "Model": "tacit.models",
     "Choose": "tacit.questions",

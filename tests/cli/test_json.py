@@ -51,3 +51,27 @@ def test_an_error_has_its_kind() -> None:
         assert done.returncode == 2
         assert done.stdout == ""
         assert json.loads(done.stderr)["error"]["kind"] == kind
+
+
+def test_lists_of_other_commands_are_documents_too() -> None:
+    assert "modern" in {row["standard"] for row in _document("standards")[0]["rows"]}
+    assert _document("cache", "size")[0]["rows"][0]["answers"] == 0
+    assert [row["name"] for row in _document("data")[0]["rows"]] == ["reviews"]
+    (planned,) = _document("plan", "temporal", "--effect", "0.2")[0]["rows"]
+    assert planned["units"] > 0
+    assert planned["questions"] > 0
+
+
+def test_wrong_usage_has_its_kind_too() -> None:
+    for words in (["fill"], ["fill", "[MASK]", "--top", "0"], ["runs", "--no-such-option"]):
+        command = [sys.executable, "-m", "tacit", *words, "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)
+        assert done.returncode == 2
+        assert json.loads(done.stderr)["error"]["kind"] == "UsageError"
+
+
+def test_a_failed_check_still_exits_with_1(tiny_folder: Any) -> None:
+    command = [sys.executable, "-m", "tacit", "doctor", "--model", str(tiny_folder("bert")), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["tables"]

@@ -89,6 +89,19 @@ def test_the_page_never_scrolls_sideways_on_a_phone(browser: Browser, written: P
         assert not page.locator("nav.contents a").first.is_visible()
 
 
+def test_four_models_fit_beside_each_other_on_a_desk(
+    browser: Browser, tiny: Callable[[str], Model], tmp_path: Path
+) -> None:
+    models = ["early-modern", "modern", "reviews", tiny("bert")]
+    runs = [run("temporal", model, tmp_path / str(number)) for number, model in enumerate(models)]
+    path = tmp_path / "four.html"
+    path.write_text(render_page(sections(runs)), encoding="utf-8")
+    with opened(browser, path, width=DESK) as page:
+        room, drawn = page.locator("#overview .scroll").evaluate("one => [one.clientWidth, one.scrollWidth]")
+        assert page.locator("table.overview thead th").count() == 5
+        assert drawn <= room
+
+
 def test_it_prints_on_white_with_its_limits_and_numbers(browser: Browser, written: Path) -> None:
     with opened(browser, written, scheme="dark") as page:
         page.emulate_media(media="print")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tacit.cli.confirm import confirm
+from tacit.cli.json_output import collect_table, with_json
 
 if TYPE_CHECKING:
     from tacit.asking import Cache
@@ -17,12 +18,15 @@ app = typer.Typer(help="The stored answers of models: no question is asked twice
 
 
 @app.command()
+@with_json
 def size() -> None:
     """Show where the cache is, how large it is, and how many answers it holds."""
     from tacit.asking import Cache
 
     with Cache() as cache:
-        typer.echo(f"{cache.path}: {cache.count():,} answers, {_megabytes(cache)} MB")
+        row = {"path": str(cache.path), "answers": cache.count(), "bytes": _bytes(cache)}
+        if not collect_table("", [row]):
+            typer.echo(f"{cache.path}: {cache.count():,} answers, {_megabytes(cache)} MB")
 
 
 @app.command()
@@ -37,6 +41,10 @@ def clear(yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] 
     typer.echo(f"Removed {what}.")
 
 
-def _megabytes(cache: Cache) -> str:
+def _bytes(cache: Cache) -> int:
     files = (cache.path, cache.path.with_name(cache.path.name + "-wal"))
-    return f"{sum(file.stat().st_size for file in files if file.is_file()) / 1e6:,.1f}"
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def _megabytes(cache: Cache) -> str:
+    return f"{_bytes(cache) / 1e6:,.1f}"

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.options import Force
+from tacit.cli.verbosity import note
 
 __all__ = ["card"]
 
@@ -29,4 +30,4 @@ def card(
         typer.echo(text, nl=False)
         return
     write_output(out, text.encode(errors="backslashreplace"), force=force)
-    typer.echo(f"Written: {out}\n\nNext: paste it into the README.md of the model")
+    note(f"Written: {out}\n\nNext: paste it into the README.md of the model")

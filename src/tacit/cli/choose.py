@@ -28,8 +28,8 @@ def choose(
 
     split_blank(text)
 
+    from tacit.cli.loading import load
     from tacit.cli.tables import show
-    from tacit.models import load
 
     names = model or standard_names()
     columns: list[list[str]] = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tacit.cli.options import Force
+from tacit.cli.verbosity import note
 
 if TYPE_CHECKING:
     from tacit.runs.compare import Comparison
@@ -37,10 +38,12 @@ def compare(
     if before is not None:
         _compare_before_after(before, runs, out, force=force)
         return
+    from tacit.asking.progress import watching_steps
     from tacit.cli.tables import show
     from tacit.runs.compare import compare as compare_runs
 
-    comparison = compare_runs(runs)
+    with watching_steps() as on_step:
+        comparison = compare_runs(runs, on_step=on_step)
     for sentence in comparison.sentences:
         typer.echo(sentence)
     typer.echo()
@@ -52,9 +55,9 @@ def compare(
         show(title, found.table.columns, cells, records=found.table.to_dicts())
     if out is not None:
         for path in _write(comparison, out, force=force):
-            typer.echo(f"\nWritten: {path}")
+            note(f"\nWritten: {path}")
     _show_certificate(runs)
-    typer.echo(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")
+    note(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")
 
 
 def _show_differences(comparison: Comparison) -> None:
@@ -106,8 +109,8 @@ def _compare_before_after(before: Path, after: list[Path], out: Path | None, *, 
     show(title, _CHANGES, rows, records=change.table.to_dicts())
     if out is not None:
         write_frame(change.table, out, force=force)
-        typer.echo(f"\nWritten: {out}")
-    typer.echo(f"\nNext: tacit report {' '.join(map(str, [before, *after]))} --out report.html")
+        note(f"\nWritten: {out}")
+    note(f"\nNext: tacit report {' '.join(map(str, [before, *after]))} --out report.html")
 
 
 def _show_certificate(runs: list[Path]) -> None:

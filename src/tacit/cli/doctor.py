@@ -17,9 +17,9 @@ def doctor(
     begin: Begin = None,
 ) -> None:
     """Check that batch, order, padding and cache change none of a model's answers, and show a few fills to judge."""
+    from tacit.cli.loading import load
     from tacit.cli.tables import show
     from tacit.doctor import examine
-    from tacit.models import load
     from tacit.standards import standard_names
 
     all_passed = True

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.options import Force
+from tacit.cli.verbosity import note
 
 __all__ = ["export"]
 
@@ -41,7 +42,7 @@ def export(
     content = export_table(open_run(run), table, format_.value)
     if out is not None:
         write_output(out, content, force=force)
-        typer.echo(f"Written: {out}")
+        note(f"Written: {out}")
     elif format_ is TableFormat.XLSX:
         raise RunError("A workbook needs a file. Name one with --out FILE.xlsx.")
     else:

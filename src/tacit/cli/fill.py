@@ -29,8 +29,8 @@ def fill(
     split_blank(text)
 
     from tacit.asking import ask
+    from tacit.cli.loading import load
     from tacit.cli.tables import show
-    from tacit.models import load
 
     names = model or standard_names()
     columns: list[list[str]] = []

@@ -9,6 +9,7 @@ import typer
 
 from tacit.arguments import LARGEST_SEED
 from tacit.cli.options import ExecutorName
+from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def harvest(
         shown = ", ".join(f"{word} {count}" for word, count in fewest)
         typer.echo(f"{len(result.shortfalls)} of {len(materials.words)} words have fewer than {each}: {shown} ...")
     typer.echo("Read the sentences before you use them: taggers err, and `not` must sound natural in the blank.")
-    typer.echo(f"Next: copy the folder of {loaded.name}, name this file under materials: sentences, and tacit run it")
+    note(f"Next: copy the folder of {loaded.name}, name this file under materials: sentences, and tacit run it")
 
 
 def _search_on(executor: str) -> Search:

@@ -26,8 +26,8 @@ def likelihood(
 
     require_text("text", text)
 
+    from tacit.cli.loading import load
     from tacit.cli.tables import show
-    from tacit.models import load
     from tacit.questions import Likelihood, LikelihoodAnswer
 
     for name in model or standard_names():

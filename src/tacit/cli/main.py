@@ -17,7 +17,11 @@ from typing import Annotated
 import typer
 
 from tacit._version import __version__
+from tacit.cli.config import NoConfig
 from tacit.cli.json_output import JSON_OPTION, with_json
+from tacit.cli.options import Quiet, Verbose
+from tacit.cli.shared import add_shared_options
+from tacit.cli.verbosity import start_verbosity
 from tacit.errors import TacitError
 
 __all__ = ["app", "main"]
@@ -34,6 +38,7 @@ _COMMANDS = (
     "relate",
     "validate",
     "plan",
+    "gate",
     "report",
     "export",
     "card",
@@ -45,7 +50,21 @@ _COMMANDS = (
     "standards",
     "harvest",
 )
-_WITH_TABLES = {"probes", "run", "runs", "status", "compare", "validate", "fill", "choose", "likelihood", "doctor"}
+_WITH_TABLES = {
+    "relate",
+    "plan",
+    "standards",
+    "probes",
+    "run",
+    "runs",
+    "status",
+    "compare",
+    "validate",
+    "fill",
+    "choose",
+    "likelihood",
+    "doctor",
+}
 _GROUPS = ("rate", "models", "data", "tune", "cache")
 _DEBUG = "TACIT_DEBUG"
 """The environment variable that lets the traceback of an unknown error through."""
@@ -74,7 +93,9 @@ def main() -> None:
         signal.signal(number, _stop)
     warnings.showwarning = _show_warning
     try:
-        app()
+        # With --json, wrong usage is an error with a kind, too, and not typer's box.
+        if code := app(standalone_mode=JSON_OPTION not in sys.argv):
+            sys.exit(code)
     except TacitError as error:
         _fail(str(error), type(error).__name__)
     except OSError as error:
@@ -89,12 +110,22 @@ def main() -> None:
     except SystemExit:
         raise
     except BaseException as error:
+        _fail_if_usage(error)
         if os.environ.get(_DEBUG):
             raise
         _fail(
             f"This should not happen: {_place(error)}. Finished work is not lost. Please report this sentence with the "
             f"traceback that the command shows when {_DEBUG}=1 is set."
         )
+
+
+def _fail_if_usage(error: BaseException) -> None:
+    """Say what is wrong with the command line; typer does so itself unless it was asked not to."""
+    if isinstance(error, typer.Abort):
+        sys.exit(1)
+    format_message = getattr(error, "format_message", None)  # click's errors, wherever typer keeps their classes
+    if format_message is not None:
+        _fail(format_message(), "UsageError")
 
 
 def _place(error: BaseException) -> str:
@@ -132,11 +163,14 @@ def _show_version(show: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback shows it
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    no_config: NoConfig = False,  # noqa: ARG001 - its callback reads the file
+    verbose: Verbose = 0,
+    quiet: Quiet = False,
 ) -> None:
-    pass
+    start_verbosity(verbose, quiet)
 
 
 for _name in _COMMANDS:
@@ -144,3 +178,4 @@ for _name in _COMMANDS:
     app.command(_name)(with_json(_command) if _name in _WITH_TABLES else _command)
 for _name in _GROUPS:
     app.add_typer(import_module(f"tacit.cli.{_name}").app, name=_name)
+add_shared_options(app)

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from tacit.cli.verbosity import note
+
 __all__ = ["measure"]
 
 Ratings = Literal["kept", "current"]
@@ -19,11 +21,13 @@ def measure(
     ] = "kept",
 ) -> None:
     """Recompute the measures of runs from their answers, without loading a model."""
+    from tacit.asking.progress import announced, watching_steps
     from tacit.runs import find_runs
     from tacit.runs import measure as measure_run
     from tacit.runs.store import ANSWERS
 
-    for folder in find_runs(runs):
-        measured = measure_run(folder, ratings=ratings)
-        typer.echo(f"{folder}: {', '.join(name for name in measured.record.files if name != ANSWERS)}")
-    typer.echo(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")
+    with watching_steps() as on_step:
+        for folder in announced(find_runs(runs), lambda folder: f"Measuring {folder}", on_step):
+            measured = measure_run(folder, ratings=ratings)
+            typer.echo(f"{folder}: {', '.join(name for name in measured.record.files if name != ANSWERS)}")
+    note(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli.verbosity import note
+
 __all__ = ["new"]
 
 
@@ -22,6 +24,6 @@ def new(
     for path in new_probe(method, folder):
         typer.echo(path)
     model = "CLASSIFIER" if method == "prefix" else "modern"
-    typer.echo("\nNext: edit these files, then")
-    typer.echo(f"  tacit probes check {folder}")
-    typer.echo(f"  tacit run {folder} --model {model}")
+    note("\nNext: edit these files, then")
+    note(f"  tacit probes check {folder}")
+    note(f"  tacit run {folder} --model {model}")

@@ -19,8 +19,11 @@ __all__ = [
     "ForceModel",
     "Gpus",
     "ModelNames",
+    "Quiet",
     "Rehash",
     "SetOptions",
+    "Threads",
+    "Verbose",
     "Workers",
     "read_settings",
     "settings_of",
@@ -35,6 +38,15 @@ ModelNames = Annotated[
     typer.Option("--model", help="A standard, a folder, a GGUF file, an endpoint or a Hugging Face name; repeatable."),
 ]
 Device = Annotated[str, typer.Option(help="Where the model runs: cpu, cuda, cuda:1, mps or auto.")]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=1024,
+        help="Processor threads that a model computes with (by default torch's choice; with Ray, of each worker, "
+        "by default 1). It changes the speed, not the results.",
+    ),
+]
 Dtype = Annotated[str, typer.Option(help="Precision of the weights: float32, bfloat16 or float16.")]
 ExecutorName = Annotated[
     str, typer.Option("--executor", help="Where questions are answered: local, ray, or a cluster (ray://HOST:PORT).")
@@ -54,6 +66,16 @@ ForceModel = Annotated[
 ]
 Rehash = Annotated[bool, typer.Option("--rehash", help="Read the model's files again for its fingerprint.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite a file that Tacit did not write.")]
+Verbose = Annotated[
+    int,
+    typer.Option(
+        "--verbose",
+        "-v",
+        count=True,
+        help="Say on stderr what Tacit does, step by step; -vv: libraries too.",
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print results and errors only.")]
 
 
 def read_settings(pairs: list[str] | None) -> dict[str, Any]:

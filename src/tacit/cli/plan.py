@@ -6,12 +6,16 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli.config import default_settings
+from tacit.cli.json_output import collect_table
 from tacit.cli.options import SetOptions, read_settings
+from tacit.cli.verbosity import note
 
 __all__ = ["plan"]
 
 
 def plan(
+    ctx: typer.Context,
     probe: Annotated[str, typer.Argument(help="The name of a probe, or your own YAML file.")],
     effect: Annotated[float, typer.Option(help="The smallest effect that you want to see, in the probe's own terms.")],
     model: Annotated[
@@ -21,7 +25,7 @@ def plan(
     set_: SetOptions = None,
 ) -> None:
     """Say how many items, questions and hours would show an effect of this size in four of five runs."""
-    from tacit.models import load
+    from tacit.cli.loading import load
     from tacit.probes import load_probe
     from tacit.runs.estimate import duration_words
     from tacit.runs.plan import prepare
@@ -36,11 +40,12 @@ def plan(
     )
 
     loaded = load_probe(probe)
-    prepared = prepare(probe, {**loaded.certify, **read_settings(set_)}, None)
-    power = None if model or set_ else known_power(prepared)
+    changed = {**default_settings(ctx, probe), **read_settings(set_)}
+    prepared = prepare(probe, {**loaded.certify, **changed}, None)
+    power = None if model or changed else known_power(prepared)
     asked = load(model or standard_names()[-1])
     if power is None:
-        typer.echo(f"Asking {asked.name} to measure the spread ...", err=True)
+        note(f"Asking {asked.name} to measure the spread ...", err=True)
         power, validity = measured_power(prepared, asked)
         if not validity.can_be_interpreted:
             typer.echo(
@@ -48,7 +53,10 @@ def plan(
             )
     needed = plan_for(power, effect)
     seconds = seconds_per_question(prepared, asked) * needed.questions
-    whole = count_units(prepare(probe, read_settings(set_), None))
+    whole = count_units(prepare(probe, changed, None))
+    row = {"probe": probe, "model": asked.name, "effect": effect, "measure": power.effect, "unit": power.unit}
+    row |= {"units": needed.units, "questions": needed.questions, "seconds": seconds}
+    collect_table("", [{**row, "whole": whole, "whole_sees": smallest_with(power, whole)}])
     typer.echo(f"{probe}: an effect is the {power.effect}.")
     typer.echo(
         f"The whole probe has {whole:,} {power.unit} and sees about {smallest_with(power, whole):.2g} or more in four "
@@ -58,4 +66,4 @@ def plan(
         f"To see {effect:g} takes {needed.units:,} {power.unit} and {needed.questions:,} questions: about "
         f"{duration_words(seconds)} with {asked.name} on this machine."
     )
-    typer.echo(f"\nNext: tacit run {probe} --model {model or 'MODEL'}")
+    note(f"\nNext: tacit run {probe} --model {model or 'MODEL'}")

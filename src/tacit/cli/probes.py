@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tacit.cli.options import Force
+from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
@@ -51,9 +52,10 @@ def probes(
 
 def _check(file: str, model: str | None, effect: float | None, most: int) -> None:
     """Print what is wrong with materials, rule by rule, with file and line; exit code 1 if anything is."""
-    from tacit.models import load
+    from tacit.cli.loading import load
     from tacit.runs.plan import prepare
     from tacit.standards import standard_names
+    from tacit.tables import place
     from tacit.validation.linting import lint
 
     prepared = prepare(file, {}, None)
@@ -62,13 +64,14 @@ def _check(file: str, model: str | None, effect: float | None, most: int) -> Non
         of_rule = [finding for finding in found if finding.rule == rule]
         typer.echo(f"\n{rule} ({len(of_rule)})")
         for finding in of_rule[:most]:
-            typer.echo(f"  {finding.path}, line {finding.line}: {finding.problem}")
+            typer.echo(f"  {finding.path}, {place(finding.path, finding.line)}: {finding.problem}")
         if len(of_rule) > most:
             typer.echo(f"  ... and {len(of_rule) - most} more (--all shows them)")
     if found:
-        typer.echo(f"\nNext: correct them, then tacit probes check {file}")
+        note(f"\nNext: correct them, then tacit probes check {file}")
         raise typer.Exit(1)
-    typer.echo(f"Nothing found in {prepared.probe.name}.\n\nNext: tacit validate {file}")
+    typer.echo(f"Nothing found in {prepared.probe.name}.")
+    note(f"\nNext: tacit validate {file}")
 
 
 def _show_coverage(name: str) -> None:
@@ -86,7 +89,8 @@ def _show_coverage(name: str) -> None:
         if part.differs:
             typer.echo(f"  {part.differs}")
     made = sum(bool(part.command) for part in parts)
-    typer.echo(f"\n{made} of {len(parts)} parts can be made.\n\nNext: tacit probes {name}")
+    typer.echo(f"\n{made} of {len(parts)} parts can be made.")
+    note(f"\nNext: tacit probes {name}")
 
 
 def _draw(name: str, folder: Path, *, force: bool) -> None:
@@ -103,7 +107,7 @@ def _draw(name: str, folder: Path, *, force: bool) -> None:
         paths = save_figure(figure, folder, probe.name, force=force)
         typer.echo(f"{paths[0]} (also PNG and PDF): {figure.title}")
         typer.echo(f"  {figure.alt}")
-    typer.echo(f"\nNext: tacit probes {name}")
+    note(f"\nNext: tacit probes {name}")
 
 
 def _list() -> None:
@@ -116,7 +120,7 @@ def _list() -> None:
         for probe in loaded
     ]
     show("", ["probe", "what it measures", "paper"], rows)
-    typer.echo("\nNext: tacit probes NAME, or tacit run NAME --model MODEL")
+    note("\nNext: tacit probes NAME, or tacit run NAME --model MODEL")
 
 
 def _show(name: str) -> None:
@@ -144,7 +148,7 @@ def _show(name: str) -> None:
     typer.echo("\nWhat it does not show:")
     for limit in probe.limits:
         typer.echo(f"  - {limit}")
-    typer.echo(f"\nNext: tacit run {name} --model early-modern --model modern")
+    note(f"\nNext: tacit run {name} --model early-modern --model modern")
 
 
 def _show_certificate(name: str, version: int) -> None:

@@ -12,11 +12,12 @@ import typer
 from tacit.arguments import LARGEST_SEED, require_path
 from tacit.cli.json_output import with_json
 from tacit.cli.options import AllowPickle, Device, Dtype
-from tacit.cli.rate_bank import export, remove, status
+from tacit.cli.rate_bank import blank_rows, export, remove, status
 from tacit.cli.rate_choices import import_choices, is_contrast, write_choices
 from tacit.cli.rate_corpus import corpus
 from tacit.cli.rate_valence import model_fillings, print_agreement, read_valence, reject_changed_scores
 from tacit.cli.rate_words import import_words, is_counterknowledge, write_words
+from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def sheet(
     if is_contrast(probe):
         write_choices(probe, out, each, seed)
         return
-    from tacit.models import load  # torch is imported only if a model is asked
+    from tacit.cli.loading import load  # torch is imported only if a model is asked
     from tacit.ratings import write_sheet
     from tacit.standards import standard_names
     from tacit.storage import require_new
@@ -77,7 +78,7 @@ def sheet(
     rows, scale = write_sheet(out, materials.probe, materials.texts, unrated, seed), materials.scale
     poles = f"{scale.points[0]:g} = {scale.low}, {scale.points[-1]:g} = {scale.high}"
     typer.echo(f"{out}: {rows} tokens to rate, each with one of {scale.points_text} ({poles}).")
-    typer.echo(f"Next: fill in the column score, then run tacit rate import {probe} {out}")
+    note(f"Next: fill in the column score, then run tacit rate import {probe} {out}")
 
 
 @app.command("import")
@@ -106,9 +107,9 @@ def import_(
         reject_changed_scores(str(file), ratings, materials.ratings)
     bank = Bank()
     bank.add(materials.probe, materials.texts, ratings)
-    typer.echo(f"Added {len(ratings)} ratings by {name} to {bank.path}.")
+    typer.echo(f"Added {len(ratings)} ratings by {name} to {bank.path}{blank_rows(file, 'score')}.")
     print_agreement(read_valence(probe).ratings)
-    typer.echo(f"Next: tacit run {probe} --model MODEL, or tacit measure RUN --ratings current for an existing run")
+    note(f"Next: tacit run {probe} --model MODEL, or tacit measure RUN --ratings current for an existing run")
 
 
 def _unrated(tokens: Sequence[TokenToRate], ratings: Sequence[Rating]) -> list[TokenToRate]:

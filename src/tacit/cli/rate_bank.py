@@ -12,7 +12,7 @@ from tacit.cli.confirm import confirm
 from tacit.errors import MaterialsError
 from tacit.registry import did_you_mean
 
-__all__ = ["export", "remove", "status"]
+__all__ = ["blank_rows", "export", "remove", "status"]
 
 ProbeName = Annotated[str, typer.Argument(metavar="PROBE", help="A probe of the method valence, or your YAML.")]
 
@@ -75,6 +75,14 @@ def remove(
     confirm(f"{own[rater]:,} ratings by {rater} from {bank.path}", yes=yes)
     count = bank.remove(materials.probe, rater)
     typer.echo(f"Removed {count:,} ratings by {rater} from {bank.path}.")
+
+
+def blank_rows(sheet: Path, column: str) -> str:
+    """How many rows of a filled sheet were left blank, to be said after how many were added."""
+    from tacit.ratings.spreadsheet import read_rows
+
+    blank = sum(not cells[column].strip() for _, cells in read_rows(sheet, [column]))
+    return f"; {blank:,} {'row was' if blank == 1 else 'rows were'} left blank" if blank else "; no row was left blank"
 
 
 def _hint(rater: str, known: list[str]) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from tacit.cli.rate_bank import blank_rows
+from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ def write_choices(probe: str, out: Path, each: int, seed: int) -> None:
     require_new(out)
     rows = write_choice_sheet(out, name, materials, each=each, seed=seed)
     typer.echo(f"{out}: {rows} sentences, {each} per {materials.noun}, with two words each to choose from.")
-    typer.echo(f"Next: write the better word (or 1 or 2) under choice, then run tacit rate import {probe} {out}")
+    note(f"Next: write the better word (or 1 or 2) under choice, then run tacit rate import {probe} {out}")
 
 
 def import_choices(probe: str, file: Path, rater: str, date: str, *, replace: bool) -> None:
@@ -45,8 +47,10 @@ def import_choices(probe: str, file: Path, rater: str, date: str, *, replace: bo
         raise MaterialsError(f"{file} has no choices yet. Fill in the column choice.")
     stored = bank_path().with_name(f"choices-{name}.csv")
     total = add_choices(stored, choices, replace=replace)
-    typer.echo(f"Added {len(choices)} choices by {rater} to {stored}, which now has {total}.")
-    typer.echo(f"Next: tacit run {probe} --set people={stored}, then tacit report with the runs of models")
+    typer.echo(
+        f"Added {len(choices)} choices by {rater} to {stored}, which now has {total}{blank_rows(file, 'choice')}."
+    )
+    note(f"Next: tacit run {probe} --set people={stored}, then tacit report with the runs of models")
 
 
 def _read_materials(probe: str) -> tuple[str, ContrastMaterials]:

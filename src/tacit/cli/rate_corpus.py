@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
@@ -59,13 +60,13 @@ def corpus(
     typer.echo(f"{rater} scores {len(ratings):,} of {asked:,} tokens, from {sizes} words.")
     if out is not None:
         write_file(out, kept_bytes(ratings))
-        typer.echo(f"Written to {out}; the rating bank is as it was.")
+        note(f"Written to {out}; the rating bank is as it was.")
     else:
         if not replace:
             reject_changed_scores(rater, ratings, materials.ratings)
         Bank().add(materials.probe, materials.texts, ratings)
     print_agreement([*_others(materials.ratings, rater), *ratings])
-    typer.echo(f"Next: tacit run {probe} --model MODEL --set raters={rater}; without --set, all raters count together")
+    note(f"Next: tacit run {probe} --model MODEL --set raters={rater}; without --set, all raters count together")
 
 
 def _others(ratings: Sequence[Rating], rater: str) -> list[Rating]:

@@ -24,7 +24,7 @@ def fillings_to_rate(models: Sequence[str], materials: ValenceMaterials, top: in
     """What the named models fill in, as tokens to rate."""
     if not models:
         return []
-    from tacit.models import load  # torch is imported only if a model is asked
+    from tacit.cli.loading import load  # torch is imported only if a model is asked
 
     return [token for name in models for token in model_fillings(load(name), materials, top)]
 

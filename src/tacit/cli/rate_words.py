@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from tacit.cli.rate_bank import blank_rows
+from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ def write_words(probe: str, out: Path, models: Sequence[Model], *, top: int, wor
     typer.echo(
         f"{out}: the {rows} most prevalent words of {len(models)} models, each to be called {groups} or neither."
     )
-    typer.echo(f"Next: fill in the column group, then run tacit rate import {probe} {out}")
+    note(f"Next: fill in the column group, then run tacit rate import {probe} {out}")
 
 
 def import_words(probe: str, file: Path, rater: str, date: str, *, replace: bool) -> None:
@@ -54,7 +56,8 @@ def import_words(probe: str, file: Path, rater: str, date: str, *, replace: bool
     verbalizer = bank_path().with_name(f"verbalizer-{name}.csv")
     counts = write_verbalizer(verbalizer, every_vote, materials.grammar)
     alpha = vote_agreement(every_vote)
-    typer.echo(f"Added {len(votes)} words by {rater}; {verbalizer} now has {_listed(counts)} words.")
+    left = blank_rows(file, "group")
+    typer.echo(f"Added {len(votes)} words by {rater}; {verbalizer} now has {_listed(counts)} words{left}.")
     if alpha is not None:
         interval = f"{alpha.value:.2f} [{alpha.low:.2f}, {alpha.high:.2f}]"
         typer.echo(f"Krippendorff's alpha (nominal): {interval} over {alpha.n} words with several raters.")
@@ -62,7 +65,7 @@ def import_words(probe: str, file: Path, rater: str, date: str, *, replace: bool
     if empty:
         typer.echo(f"No word is {empty[0]} yet, so it cannot be used. Have more words sorted.")
         return
-    typer.echo(f"Next: tacit run {probe} --set beside={verbalizer} (compare), or --set words={verbalizer} (replace)")
+    note(f"Next: tacit run {probe} --set beside={verbalizer} (compare), or --set words={verbalizer} (replace)")
 
 
 def _count(models: int) -> str:

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli.json_output import collect_table
 from tacit.cli.options import Force
+from tacit.cli.verbosity import note
 
 __all__ = ["relate"]
 
@@ -25,6 +27,7 @@ def relate(
     from tacit.runs.relate import relate as relate_runs
 
     relations = relate_runs(runs, in_order=in_order)
+    collect_table("", relations.table.to_dicts())
     for sentence in relations.sentences:
         typer.echo(sentence)
     typer.echo(
@@ -33,4 +36,4 @@ def relate(
     )
     if out is not None:
         write_frame(relations.table, out, force=force)
-        typer.echo(f"Written: {out}")
+        note(f"Written: {out}")

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.options import Force
+from tacit.cli.verbosity import note
 
 __all__ = ["report"]
 
@@ -34,18 +35,20 @@ def report(
     force: Force = False,
 ) -> None:
     """Write one page about runs that opens without a network, with the models of a probe side by side."""
+    from tacit.asking.progress import watching_steps
     from tacit.reports import export_report
     from tacit.runs.store import unfinished_runs
 
     for folder in unfinished_runs(runs):
         typer.echo(f"{folder} was interrupted and is left out. The same `tacit run` command continues it.", err=True)
     place = out or Path("report" if format_ is ReportFormat.CSV else f"report.{format_.value}")
-    written = export_report(runs, place, format_.value, figures, force=force)
+    with watching_steps() as on_step:
+        written = export_report(runs, place, format_.value, figures, force=force, on_step=on_step)
     if written.is_dir():
-        typer.echo(f"Written: {len(list(written.glob('*.csv')))} tables in {written}")
+        note(f"Written: {len(list(written.glob('*.csv')))} tables in {written}")
     else:
-        typer.echo(f"Written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
+        note(f"Written: {written} ({written.stat().st_size / 1e6:.1f} MB)")
     if figures is not None:
-        typer.echo(f"Figures: {len(list(figures.glob('*.svg')))} as SVG, PNG and PDF in {figures}")
+        note(f"Figures: {len(list(figures.glob('*.svg')))} as SVG, PNG and PDF in {figures}")
     open_it = f"open {written} in a browser, or " if format_ is ReportFormat.HTML else ""
-    typer.echo(f"\nNext: {open_it}tacit card {' '.join(map(str, runs))}")
+    note(f"\nNext: {open_it}tacit card {' '.join(map(str, runs))}")

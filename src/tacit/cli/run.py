@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tacit.cli.config import default_settings, is_from_file
+from tacit.cli.loading import say_loading
 from tacit.cli.options import (
     AllowPickle,
     Begin,
@@ -25,6 +26,7 @@ from tacit.cli.options import (
     read_settings,
     settings_of,
 )
+from tacit.cli.verbosity import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +39,7 @@ __all__ = ["run"]
 
 
 def run(
+    ctx: typer.Context,
     probes: Annotated[list[str], typer.Argument(metavar="PROBE...", help="Names of probes, or your own YAML files.")],
     model: ModelNames = None,
     out: Annotated[
@@ -69,18 +72,20 @@ def run(
     from tacit.runs.plan import prepare
 
     settings = _settings(set_, answers)
-    prepared = [prepare(probe, settings_of(probe, settings, probes), mode) for probe in probes]
+    prepared = [
+        prepare(probe, {**default_settings(ctx, probe), **settings_of(probe, settings, probes)}, mode)
+        for probe in probes
+    ]
 
     where = get_executor(executor, workers=workers, gpus=gpus)
     options = {"device": device, "dtype": dtype, "allow_pickle": allow_pickle}
     options |= {"begin": begin, "force": force, "rehash": rehash}
 
     def load(name: str) -> Model:
-        if sys.stderr.isatty():
-            typer.echo(f"Loading {name} …", err=True)
+        say_loading(name)
         return where.load(name, **options)
 
-    planned = plan_runs(prepared, model or [], out)
+    planned = plan_runs(prepared, model or [], out, always_below=is_from_file(ctx, "out"))
     if len(model or []) > 1:
         require_known(model or [])
     if dry_run:
@@ -113,7 +118,7 @@ def _preview(planned: list[PlannedRun], load: Callable[[str], Model]) -> None:
             records.append({**row, "questions": found.questions, "cached": found.cached, "seconds": found.seconds})
     heading = ["probe", "model", "questions", "answered already", "time", "folder"]
     show("", heading, rows, most=1000, records=records)
-    typer.echo("\nNothing was run. Next: the same command without --dry-run")
+    note("\nNothing was run. Next: the same command without --dry-run")
 
 
 def _settings(pairs: list[str] | None, answers: Path | None) -> dict[str, Any]:
@@ -124,7 +129,7 @@ def _show(batch: Batch) -> None:
     if not batch.runs:
         raise batch.problems[0][1]
     for run in batch.present:
-        typer.echo(f"Nothing to do: {run.folder} already holds this run (`tacit measure` recomputes it).")
+        note(f"Nothing to do: {run.folder} already holds this run (`tacit measure` recomputes it).")
     for run in batch.done:
         _show_run(run)
     for item, problem in batch.problems:
@@ -139,15 +144,15 @@ def _propose(batch: Batch) -> None:
     unrated = [run for run in batch.runs if "tacit rate sheet" in run.validity.reason]
     if unrated:
         models = " ".join(f"--model {shlex.quote(run.record.model.name)}" for run in unrated)
-        typer.echo(f"\nNext: tacit rate sheet {shlex.quote(unrated[0].record.probe.given_as)} {models} --out sheet.csv")
+        note(f"\nNext: tacit rate sheet {shlex.quote(unrated[0].record.probe.given_as)} {models} --out sheet.csv")
         return
     folders = [str(run.folder) for run in batch.runs]
     named = " ".join(folders) if len(folders) <= 2 else os.path.commonpath(folders)
-    typer.echo(f"\nNext: tacit report {named} --out report.html")
+    note(f"\nNext: tacit report {named} --out report.html")
     asked = [run for run in batch.runs if run.validity.can_be_interpreted]
     comparable = [str(run.folder) for run in asked if run.probe == asked[0].probe]
     if len(comparable) > 1:
-        typer.echo(f"      tacit compare {' '.join(comparable)}")
+        note(f"      tacit compare {' '.join(comparable)}")
 
 
 def _show_run(run: Run) -> None:
@@ -158,4 +163,4 @@ def _show_run(run: Run) -> None:
     warnings = [f"Warning: {warning}" for warning in run.record.warnings]
     for line in (run.headline, *run.sentences, *cautions, *warnings):
         typer.echo(f"  {line}")
-    typer.echo(f"  Written to {run.folder}: {', '.join(['run.json', *run.record.files])}")
+    note(f"  Written to {run.folder}: {', '.join(['run.json', *run.record.files])}")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.cli.verbosity import note
+
 if TYPE_CHECKING:
     from tacit.runs import RunRecord
 
@@ -28,7 +30,7 @@ def runs(
         _remove(places[1:], yes=yes)
         return
     if not places and not Path("runs").is_dir():
-        typer.echo("No runs here yet.\n\nNext: tacit tour")
+        note("No runs here yet.\n\nNext: tacit tour")
         return
     rows, problems = [], []
     for folder in find_runs(places or [Path("runs")]):

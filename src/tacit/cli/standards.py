@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli.json_output import collect_table
+from tacit.cli.verbosity import note
+
 __all__ = ["standards"]
 
 
@@ -21,7 +24,8 @@ def standards(
     if name is not None:
         Console().print(Markdown(standard_card(name)))
         return
-    for standard in shipped_names():
-        title = standard_card(standard).strip().splitlines()[0].lstrip("# ")
-        typer.echo(f"{standard}: {title}")
-    typer.echo("\nNext: tacit standards NAME")
+    titles = {name: standard_card(name).strip().splitlines()[0].lstrip("# ") for name in shipped_names()}
+    if not collect_table("", [{"standard": name, "title": title} for name, title in titles.items()]):
+        for standard, title in titles.items():
+            typer.echo(f"{standard}: {title}")
+    note("\nNext: tacit standards NAME")

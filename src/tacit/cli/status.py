@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import typer
+from tacit.cli.verbosity import note
 
 __all__ = ["status"]
 
@@ -15,7 +15,7 @@ def status() -> None:
 
     jobs = running_jobs()
     if not jobs:
-        typer.echo("No job is running.\n\nNext: tacit runs")
+        note("No job is running.\n\nNext: tacit runs")
         return
     rows = []
     for job in jobs:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.cli.verbosity import note
+
 if TYPE_CHECKING:
     from tacit.models import Model
     from tacit.runs import Run
@@ -34,6 +36,7 @@ def tour(
     browser: Annotated[bool, typer.Option(help="Open the report at the end, if there is a desktop.")] = True,
 ) -> None:
     """Run every probe on the standards (and on SmolLM2-135M if it can be fetched), and write one report."""
+    from tacit.asking.progress import watching_steps
     from tacit.models import load
     from tacit.reports import report
     from tacit.runs.batch import plan_runs, run_batch
@@ -45,18 +48,16 @@ def tour(
     for name, problem in problems:
         typer.echo(f"{name} is left out: {problem}", err=True)
     planned = plan_runs(prepared, model, out / "runs") if model else plan_tour(prepared, _bigger(), out / "runs")
-    typer.echo(
-        f"{len(prepared)} probes, {len(planned)} runs. You can interrupt at any time; the same command continues."
-    )
+    note(f"{len(prepared)} probes, {len(planned)} runs. You can interrupt at any time; the same command continues.")
     for line in reductions(prepared):
-        typer.echo(line)
+        note(line)
     import_module("tacit.models.hf.loading")  # before the clock: torch cannot be imported again after half an import
     clock = Clock(minutes * 60)
 
     @contextmanager
     def around(item: PlannedRun, left: int) -> Iterator[None]:
         what = f"{item.prepared.probe.name} on {Path(item.model).name}"
-        typer.echo(f"[{len(planned) - left + 1}/{len(planned)}] {what} (at most {duration_words(clock.left)} left)")
+        note(f"[{len(planned) - left + 1}/{len(planned)}] {what} (at most {duration_words(clock.left)} left)")
         with clock.share(left):
             yield
 
@@ -67,7 +68,8 @@ def tour(
     batch = run_batch(planned, load_model, around, progress=True)
     if not batch.runs:
         raise batch.problems[0][1]
-    page = report(_by_probe(batch), out / "report.html")
+    with watching_steps() as on_step:
+        page = report(_by_probe(batch), out / "report.html", on_step=on_step)
     _show(batch, page, time.monotonic() - began)
     if browser and _has_desktop():
         webbrowser.open(page.resolve().as_uri())
@@ -81,10 +83,11 @@ def _bigger() -> list[str]:
     from tacit.models.fetching import fetch_model
 
     try:
-        return [str(fetch_model(_BIGGER, on_step=typer.echo))]
+        fetch_model(_BIGGER, on_step=note)
     except TacitError as error:
         typer.echo(f"Without {_BIGGER}: {error}", err=True)
         return []
+    return [_BIGGER]
 
 
 def _has_desktop() -> bool:
@@ -106,7 +109,7 @@ def _show(batch: Batch, page: Path, seconds: float) -> None:
     typer.echo(f"\n{len(runs)} runs in {seconds / 60:.1f} minutes. Report: {page.resolve()}")
     probe, model = runs[-1].probe, runs[-1].record.model.name
     comparable = [str(run.folder) for run in runs if run.probe == probe and run.validity.can_be_interpreted]
-    typer.echo("\nNext:")
-    typer.echo(f"  tacit compare {' '.join(comparable[:2])}" if len(comparable) > 1 else f"  tacit probes {probe}")
-    typer.echo(f"  tacit run {probe} --model {shlex.quote(model)} --model YOUR-MODEL")
-    typer.echo('  tacit fill "Why wilt [MASK] be offended by that?"')
+    note("\nNext:")
+    note(f"  tacit compare {' '.join(comparable[:2])}" if len(comparable) > 1 else f"  tacit probes {probe}")
+    note(f"  tacit run {probe} --model {shlex.quote(model)} --model YOUR-MODEL")
+    note('  tacit fill "Why wilt [MASK] be offended by that?"')

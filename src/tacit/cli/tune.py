@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from tacit.cli.options import Device
+from tacit.cli.verbosity import is_quiet, note
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def _group() -> None:
 @app.command()
 def prompt(
     model: Annotated[str, typer.Option(help="A standard, a folder or a Hugging Face name.")],
-    reviews: Annotated[Path, typer.Option(help="A CSV file with the columns text and label.")],
+    reviews: Annotated[Path, typer.Option(help="A CSV, JSONL or Parquet file with the columns text and label.")],
     out: Annotated[Path, typer.Option(help="The folder for the tuned model.")],
     shots: Annotated[int, typer.Option(min=1, help="Reviews per class to train on; as many more are held out.")] = 16,
     held_out: Annotated[int | None, typer.Option(min=1, help="Hold out this many per class instead.")] = None,
@@ -73,9 +74,9 @@ def prompt(
     if not learned:
         typer.echo("Nothing was learned, so there is no after to compare. Try a larger --rate or more --shots.")
         return
-    typer.echo("Next:")
+    note("Next:")
     for command in _next_commands(model, learned):
-        typer.echo(f"  {command}")
+        note(f"  {command}")
 
 
 def _outcome(tuned: TunedModel) -> str:
@@ -107,7 +108,7 @@ def _next_commands(model: str, learned: list[Path]) -> list[str]:
 @app.command()
 def classifier(
     model: Annotated[str, typer.Option(help="A standard, a folder or a Hugging Face name.")],
-    texts: Annotated[str, typer.Option(help="A CSV file (text, label), fetched, or a Hugging Face data set.")],
+    texts: Annotated[str, typer.Option(help="A CSV, JSONL or Parquet file, fetched, or a Hugging Face data set.")],
     out: Annotated[Path, typer.Option(help="The folder for the classifier.")],
     held_out: Annotated[float, typer.Option(help="The share of the texts that is held out.")] = 0.2,
     most: Annotated[
@@ -138,7 +139,7 @@ def classifier(
             "No epoch improved on the start, so nothing was learned. Use a smaller --rate, or more texts.", err=True
         )
         raise typer.Exit(1)
-    typer.echo(f"Next: tacit run regional-downstream --model {out} --set texts={tuned.held_out}")
+    note(f"Next: tacit run regional-downstream --model {out} --set texts={tuned.held_out}")
 
 
 @app.command()
@@ -174,7 +175,7 @@ def plant(
     )
     text = f"{arm} text at dose {dose:g}" if arm != "unrelated" else "unrelated text"
     typer.echo(f"{planted.folder}: {text}, {planted.sentences} sentences, {options.epochs} epochs.")
-    typer.echo(f"Next: tacit run {probe} --model {model} --model {planted.folder}")
+    note(f"Next: tacit run {probe} --model {model} --model {planted.folder}")
 
 
 class _StepLine:
@@ -186,7 +187,7 @@ class _StepLine:
         self.began, self.first = 0.0, 0
 
     def __call__(self, epoch: int, done: int, count: int) -> None:
-        if not sys.stderr.isatty():
+        if is_quiet() or not sys.stderr.isatty():
             return
         from tacit.runs.estimate import duration_words
 
@@ -202,7 +203,7 @@ class _StepLine:
 
 def _show_plant_epoch(epoch: PlantEpoch) -> None:
     start = "\r\033[K" if sys.stderr.isatty() else ""
-    typer.echo(f"{start}epoch {epoch.number:>3}: loss {epoch.loss:.4f}", err=True)
+    note(f"{start}epoch {epoch.number:>3}: loss {epoch.loss:.4f}", err=True)
 
 
 def _word_pair(words: str) -> tuple[str, str]:
@@ -213,14 +214,11 @@ def _word_pair(words: str) -> tuple[str, str]:
 
 
 def _show_seed_epoch(seed: int, epoch: Epoch) -> None:
-    typer.echo(f"seed {seed}, ", err=True, nl=False)
-    _show_epoch(epoch)
+    _show_epoch(epoch, f"seed {seed}, ")
 
 
-def _show_epoch(epoch: Epoch) -> None:
+def _show_epoch(epoch: Epoch, before: str = "") -> None:
     training = "before training" if epoch.train_loss is None else f"loss {epoch.train_loss:.4f}"
     start = "\r\033[K" if sys.stderr.isatty() else ""
-    typer.echo(
-        f"{start}epoch {epoch.number:>3}: {training}, held out: loss {epoch.loss:.4f}, accuracy {epoch.accuracy:.0%}",
-        err=True,
-    )
+    held_out = f"held out: loss {epoch.loss:.4f}, accuracy {epoch.accuracy:.0%}"
+    note(f"{start}{before}epoch {epoch.number:>3}: {training}, {held_out}", err=True)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.cli.config import default_settings
 from tacit.cli.options import AllowPickle, Device, Dtype, Force, SetOptions, read_settings
+from tacit.cli.verbosity import note
 
 if TYPE_CHECKING:
     from tacit.probes.certificate import Certificate, Check
@@ -16,6 +18,7 @@ __all__ = ["show_checks", "validate"]
 
 
 def validate(
+    ctx: typer.Context,
     probe: Annotated[str, typer.Argument(help="The name of a probe, or your own YAML file.")],
     model: Annotated[
         list[str] | None, typer.Option(help="A standard, a folder or a Hugging Face name (repeatable).")
@@ -35,7 +38,7 @@ def validate(
     force: Force = False,
 ) -> None:
     """Check a probe: placebo, positive control, templates, reliability, scorers, words, confounds and power."""
-    from tacit.models import load
+    from tacit.cli.loading import load
     from tacit.probes import load_probe
     from tacit.probes.certificate import CERTIFICATE
     from tacit.runs.plan import prepare
@@ -50,19 +53,19 @@ def validate(
     places = [*([loaded.folder / CERTIFICATE] if certify else []), *([out] if out is not None else [])]
     for place in places:
         require_output(place, force=force)
-    changed = {**loaded.certify, **read_settings(set_)}
+    changed = {**loaded.certify, **default_settings(ctx, probe), **read_settings(set_)}
     prepared = prepare(probe, changed, None)
     if changed:
-        typer.echo(f"Size: {', '.join(f'{name}={value}' for name, value in changed.items())}", err=True)
+        note(f"Size: {', '.join(f'{name}={value}' for name, value in changed.items())}", err=True)
     names = model or [*standard_names(), *prepared.method.tuned_standards]
     models = [load(name, device=device, dtype=dtype, allow_pickle=allow_pickle) for name in names]
-    certificate = make(prepared, models, sets=sets, progress=True, report=lambda step: typer.echo(step, err=True))
+    certificate = make(prepared, models, sets=sets, progress=True, report=lambda step: note(step, err=True))
     show_checks(certificate)
     for place in places:
         write_output(place, certificate.to_json().encode(), force=force)
     if places:
-        typer.echo(f"\nWritten: {', '.join(map(str, places))}")
-    typer.echo(f"\nNext: tacit plan {probe} --effect SIZE (how much more it takes to see less)")
+        note(f"\nWritten: {', '.join(map(str, places))}")
+    note(f"\nNext: tacit plan {probe} --effect SIZE (how much more it takes to see less)")
     if certificate.light == "red" or not any(one.can_be_asked for one in certificate.models):
         raise typer.Exit(1)
 
@@ -76,7 +79,7 @@ def _renew_planted(folder: Path, *, force: bool) -> None:
     certificate = renew_planted(read_certificate(path), folder)
     write_output(path, certificate.to_json().encode(), force=force)
     show_checks(certificate)
-    typer.echo(f"\nWritten: {path}\n\nNext: tacit probes {certificate.probe}")
+    note(f"\nWritten: {path}\n\nNext: tacit probes {certificate.probe}")
 
 
 def show_checks(certificate: Certificate) -> None:

@@ -8,11 +8,11 @@ from typing import Literal
 
 import polars as pl
 
+from tacit.asking.progress import OnStep
 from tacit.errors import RunError
 from tacit.figure import Figure
-from tacit.reports.charts import save_figure
 from tacit.reports.overview import Answer, Overview, overview
-from tacit.reports.page import figure_prefix, report
+from tacit.reports.page import figure_prefix, report, save_figures
 from tacit.reports.sections import Section, sections
 from tacit.reports.tables import Cell, Column, PageTable, stacked
 from tacit.reports.writers import csv_bytes, escape_latex, latex_table, markdown_table
@@ -35,6 +35,7 @@ def export_report(
     figures: str | Path | None = None,
     *,
     force: bool = False,
+    on_step: OnStep | None = None,
 ) -> Path:
     """Write a report about runs in one of several formats.
 
@@ -44,26 +45,25 @@ def export_report(
         kind: "html" for a page to read, "md" or "tex" for a paper, "csv" for another program.
         figures: A folder for the figures; Markdown and LaTeX, which need them, put them beside the file by default.
         force: Overwrite files that Tacit did not write.
+        on_step: Told what is being made, how much of it is done, and of how much.
 
     Returns:
         The path of the file or folder.
     """
     if kind == "html":
-        return report(runs, out, figures, force=force)
+        return report(runs, out, figures, force=force, on_step=on_step)
     opened = open_runs(runs)
     if not opened:
         raise RunError("A report needs at least one run. Name the folder of a run, or a folder above runs.")
     path = Path(out)
     if kind == "csv":
-        return _write_csv(sections(opened), path, force=force)
+        return _write_csv(sections(opened, on_step), path, force=force)
     require_output(path, force=force)
-    parts = sections(opened)
+    parts = sections(opened, on_step)
     folder = Path(figures) if figures is not None else path.with_name(f"{path.stem}-figures")
     text = _markdown(parts, _inside(folder, path)) if kind == "md" else _latex(parts, _inside(folder, path))
     write_output(path, text.encode("utf-8", "replace"), force=force)
-    for section in parts:
-        for figure in section.figures:
-            save_figure(figure, folder, figure_prefix(section), force=force)
+    save_figures(parts, folder, force=force, on_step=on_step)
     return path
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from markupsafe import Markup
 
 from tacit._version import __version__
 from tacit.arguments import require_path
+from tacit.asking.progress import OnStep, announced
 from tacit.errors import RunError
 from tacit.reports import render
 from tacit.reports.charts import save_figure
@@ -19,11 +22,18 @@ from tacit.runs import Run, open_runs
 from tacit.runs.store import must_fit
 from tacit.storage import require_output, write_output
 
-__all__ = ["figure_prefix", "render_page", "report"]
+__all__ = ["figure_prefix", "render_page", "report", "save_figures"]
+
+_LOGGER = logging.getLogger(__name__)
 
 
 def report(
-    runs: Sequence[str | Path | Run], out: str | Path, figures: str | Path | None = None, *, force: bool = False
+    runs: Sequence[str | Path | Run],
+    out: str | Path,
+    figures: str | Path | None = None,
+    *,
+    force: bool = False,
+    on_step: OnStep | None = None,
 ) -> Path:
     """Write one HTML page about runs; runs of the same probe on several models are shown side by side.
 
@@ -32,6 +42,7 @@ def report(
         out: The page to write.
         figures: A folder for the figures as SVG, PNG and PDF; by default they are only on the page.
         force: Overwrite files that Tacit did not write.
+        on_step: Told what is being made, how much of it is done, and of how much.
 
     Returns:
         The path of the page.
@@ -45,14 +56,21 @@ def report(
     path = Path(out)
     require_output(path, force=force)
     with must_fit(opened):
-        parts = sections(opened)
+        began = time.monotonic()
+        parts = sections(opened, on_step)
         page = render_page(parts)
     write_output(path, page.encode("utf-8", "replace"), force=force)
     if figures is not None:
-        for section in parts:
-            for figure in section.figures:
-                save_figure(figure, Path(figures), figure_prefix(section), force=force)
+        save_figures(parts, Path(figures), force=force, on_step=on_step)
+    _LOGGER.info("Report: %d sections in %.1f s, written to %s", len(parts), time.monotonic() - began, path)
     return path
+
+
+def save_figures(parts: Sequence[Section], folder: Path, *, force: bool, on_step: OnStep | None) -> None:
+    """Write the figures of all sections as SVG, PNG and PDF."""
+    named = [(figure_prefix(section), figure) for section in parts for figure in section.figures]
+    for prefix, figure in announced(named, lambda _: "Report: figures", on_step):
+        save_figure(figure, folder, prefix, force=force)
 
 
 def render_page(parts: Sequence[Section]) -> str:

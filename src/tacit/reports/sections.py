@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from tacit.asking.progress import OnStep, announced
 from tacit.figure import Figure, model_colors, models_of_report, ordered_models
 from tacit.methods import Method, Tables, get_method
 from tacit.methods.agreement import Agreement
@@ -113,7 +114,7 @@ class Section:
         return [command(run.record) for run in self.runs.values()]
 
 
-def sections(runs: Sequence[Run]) -> list[Section]:
+def sections(runs: Sequence[Run], on_step: OnStep | None = None) -> list[Section]:
     """Group runs by probe, materials and settings, in the order given; models are in the order of every report."""
     order = ordered_models(run.model for run in runs)
     groups: dict[str, list[Run]] = {}
@@ -121,8 +122,9 @@ def sections(runs: Sequence[Run]) -> list[Section]:
         groups.setdefault(_inputs(run), []).append(run)
     in_order = [groups[inputs] for inputs in dict.fromkeys(map(_inputs, runs))]
     with models_of_report(order):
-        anchors = _anchors([group[0].probe for group in in_order])
-        return [_section(anchor, group, in_order) for anchor, group in zip(anchors, in_order, strict=True)]
+        named = list(zip(_anchors([group[0].probe for group in in_order]), in_order, strict=True))
+        steps = announced(named, lambda pair: f"Report: section {pair[1][0].probe}", on_step)
+        return [_section(anchor, group, in_order) for anchor, group in steps]
 
 
 def _inputs(run: Run) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import math
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -11,6 +13,7 @@ from typing import Any
 
 import polars as pl
 
+from tacit.asking.progress import OnStep, announced
 from tacit.errors import RunError
 from tacit.methods import get_method
 from tacit.methods.agreement import Agreement
@@ -24,6 +27,8 @@ from tacit.runs.text import interval_text, p_text
 from tacit.statistics import Resampling, holm
 
 __all__ = ["COMPARISON_SCHEMA", "Comparison", "compare", "compare_tables"]
+
+_LOGGER = logging.getLogger(__name__)
 
 OVERALL = "all items"
 COMPARISON_SCHEMA: dict[str, Any] = {
@@ -95,7 +100,7 @@ class Comparison:
         return differences + "".join(found._repr_html_() for found in self.agreement)
 
 
-def compare(runs: Sequence[str | Path | Run]) -> Comparison:
+def compare(runs: Sequence[str | Path | Run], *, on_step: OnStep | None = None) -> Comparison:
     """Compare runs of the same probe on different models, item by item, or two probes of one study.
 
     The differences are resampled by the unit that each measure names, or by two crossed units. The p-values of the
@@ -105,21 +110,22 @@ def compare(runs: Sequence[str | Path | Run]) -> Comparison:
     Args:
         runs: At least two runs, their folders, or a folder above them. Runs of two probes are taken where their methods
             belong together, such as association and shift: then it is also counted what both find alike.
+        on_step: Told what is being compared, how much of it is done, and of how much.
     """
     opened = open_runs(runs)
     if len(opened) < 2:
         raise RunError("Comparing takes at least two runs of the same probe. Name one run per model.")
     beside = _related(opened)
     if beside is not None:
-        return _compare_methods(*beside)
+        return _compare_methods(*beside, on_step)
     for second in opened[1:]:
         reason = why_not_comparable(opened[0], second)
         if reason:
             raise RunError(f"{opened[0].folder} and {second.folder} cannot be compared: {reason}. {_COMPARABLE}")
-    return _compare_models(opened)
+    return _compare_models(opened, on_step)
 
 
-def _compare_models(opened: list[Run]) -> Comparison:
+def _compare_models(opened: list[Run], on_step: OnStep | None) -> Comparison:
     """Runs of one probe."""
     record = opened[0].record
     with must_fit(opened):
@@ -127,7 +133,7 @@ def _compare_models(opened: list[Run]) -> Comparison:
         resampling = Resampling(settings["resamples"], settings["confidence"], settings["seed"])
         tables = {label: run.tables for label, run in zip(_labels(opened), opened, strict=True)}
         noise = {label: _noise_floor(run.record) for label, run in zip(tables, opened, strict=True)}
-        compared = compare_tables(record.probe.name, record.comparisons, tables, resampling, noise)
+        compared = compare_tables(record.probe.name, record.comparisons, tables, resampling, noise, on_step=on_step)
         return _with_agreement(compared, get_method(record.probe.method).agreement(tables))
 
 
@@ -143,14 +149,14 @@ def _related(runs: list[Run]) -> tuple[list[Run], list[Run]] | None:
     return None
 
 
-def _compare_methods(own: list[Run], others: list[Run]) -> Comparison:
+def _compare_methods(own: list[Run], others: list[Run], on_step: OnStep | None) -> Comparison:
     """Runs of two methods of one study: the models within each, and what both find alike."""
     for group in (own, others):
         reasons = [why_not_comparable(group[0], second) for second in group[1:]]
         reasons += [why_not_asked(group[0])] if len(group) == 1 else []
         for reason in filter(None, reasons):
             raise RunError(f"The runs of {group[0].probe} cannot be compared: {reason}. {_COMPARABLE}")
-    parts = [_compare_models(group) for group in (own, others) if len(group) > 1]
+    parts = [_compare_models(group, on_step) for group in (own, others) if len(group) > 1]
     with must_fit([*own, *others]):
         tables, beside = (
             dict(zip(_labels(group), (run.tables for run in group), strict=True)) for group in (own, others)
@@ -188,6 +194,8 @@ def compare_tables(
     tables: Mapping[str, Tables],
     resampling: Resampling,
     noise: Mapping[str, float] | None = None,
+    *,
+    on_step: OnStep | None = None,
 ) -> Comparison:
     """Compare the tables of several models.
 
@@ -197,13 +205,14 @@ def compare_tables(
         tables: The tables of each model, by its label.
         resampling: How differences are resampled.
         noise: How far the log-probabilities of a model behind an endpoint vary, by its label.
+        on_step: Told how many of the measures and pairs of models are done.
     """
-    pairs = list(combinations(tables, 2))
-    floors = noise or {}
+    began, floors = time.monotonic(), noise or {}
+    jobs = [(measure, *pair) for measure in measures for pair in combinations(tables, 2)]
+    title = f"Comparing {len(tables)} models on {probe}"
     rows = [
         {"measure": measure.measure, "first": first, "second": second, **_in_noise(row, floors, first, second)}
-        for measure in measures
-        for first, second in pairs
+        for measure, first, second in announced(jobs, lambda _: title, on_step)
         for row in _rows(measure, tables[first], tables[second], resampling)
     ]
     table = _corrected(pl.DataFrame(rows, schema={**COMPARISON_SCHEMA, **_INTERNAL}))
@@ -211,6 +220,7 @@ def compare_tables(
     named = {measure.measure: measure for measure in measures}
     sentences = [_sentence(row, named[row["measure"]]) for row in headlines]
     findings = [sentence for sentence, row in zip(sentences, headlines, strict=True) if _is_finding(row)]
+    _LOGGER.info("%s: %d rows in %.1f s", title, table.height, time.monotonic() - began)
     return Comparison(probe, tuple(tables), table.drop(*_INTERNAL), tuple(sentences), tuple(findings))
 
 

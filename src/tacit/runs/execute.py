@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from collections import deque
@@ -15,10 +16,11 @@ import polars as pl
 
 from tacit.arguments import require_path, wrong_argument
 from tacit.asking import Cache, Executor, LocalExecutor, Tally, ask
+from tacit.asking.progress import is_hidden
 from tacit.errors import ModelError, RunError
 from tacit.methods.base import KeyedQuestion
 from tacit.models import Family, Model
-from tacit.questions import Choose, Fill, Question
+from tacit.questions import Choose, Classify, Fill, Question, Represent
 from tacit.runs.answers import AnswersWriter, read_table, write_table
 from tacit.runs.estimate import LONG, estimate
 from tacit.runs.jobs import Job, watched_job
@@ -39,6 +41,8 @@ from tacit.runs.store import (
 from tacit.storage import slug
 
 __all__ = ["CacheOption", "all_questions", "given_models", "require_free", "run", "run_prepared"]
+
+_LOGGER = logging.getLogger(__name__)
 
 CacheOption: TypeAlias = Cache | Path | Literal["default"] | None
 """Where answers are cached: a cache, its file, the user's own, or nowhere."""
@@ -111,6 +115,7 @@ def run_prepared(
     _require_same(folder, {"model": record.model.fingerprint})
     if is_intact(folder):
         clear_scratch(folder)
+        _LOGGER.info("%s on %s: %s already holds this run", prepared.probe.name, name, folder)
         return Run(folder, read_record(folder))
     with scratch(folder) as unfinished:
         write_record(folder, unfinished, record.model_copy(update={"files": _own_files(folder)}))
@@ -121,8 +126,17 @@ def run_prepared(
             title = f"{prepared.probe.name} · {record.model.label}"
             asking = _Asking(prepared, asked_model, where, cache, title, str(folder), progress)
             record = asking.write(unfinished / ANSWERS, record)
+        began = time.monotonic()
         record, names = write_tables(unfinished, prepared, read_table(unfinished / ANSWERS), record)
-        return Run(folder, publish(folder, unfinished, [ANSWERS, *names], record))
+        run = Run(folder, publish(folder, unfinished, [ANSWERS, *names], record))
+    _log(run, time.monotonic() - began)
+    return run
+
+
+def _log(run: Run, measuring: float) -> None:
+    """Say how long the stages of a run took, and where it is."""
+    stages = f"asked in {run.record.seconds:.1f} s, measured in {measuring:.1f} s"
+    _LOGGER.info("%s on %s: %s, written to %s", run.probe, run.model, stages, run.folder)
 
 
 def given_models(prepared: Prepared) -> dict[str, pl.DataFrame]:
@@ -144,7 +158,9 @@ def all_questions(prepared: Prepared, family: Family) -> Iterator[KeyedQuestion]
 
 def _require_askable(prepared: Prepared, model: Model) -> None:
     """Refuse a kind of model that the method does not ask, before anything is written."""
-    next(all_questions(prepared, model.family), None)
+    first = next(all_questions(prepared, model.family), None)
+    if first is not None and model.family == "classifier" and not isinstance(first.question, Classify | Represent):
+        list(model.answer([first.question]))  # a classifier says itself what it refuses
 
 
 @dataclass(frozen=True)
@@ -163,7 +179,7 @@ class _Asking:
         """Ask everything, write the answers to a file, and return the record with what was counted on the way."""
         began, tally, writer = time.monotonic(), Tally(), AnswersWriter(path.parent)
         total = count_questions(self.prepared, self.model.family) if self.progress else None
-        if total is not None and total >= LONG:
+        if total is not None and total >= LONG and not is_hidden():
             self._announce(total)
         job = Job(self.prepared.probe.name, record.model.label, self.folder, self.executor.title, total)
         with watched_job(job) as watched:
