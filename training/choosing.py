@@ -10,7 +10,8 @@ from tacit.data.labeled import LabeledText, digest, fold, read_labeled
 from tacit.probes import load_probe
 from tacit.tables import read_csv
 from training.cleaning import sentences
-from training.reading import Passage, read
+from training.passages import Passage
+from training.reading import read
 from training.texts import VARIETIES, split, taken
 
 __all__ = ["PER_CLASS", "balance", "choose_reviews", "is_known", "known_sentences", "share_out"]

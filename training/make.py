@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 from tacit.errors import TacitError
 from tacit.standards import standard_names, standard_path
 from training.corpora import cache_folder
-from training.reading import share
+from training.passages import share
 from training.recipe import STANDARDS, VOCABULARY_SIZE
 from training.texts import texts_of
 from training.vocabulary import encode, save_tokenizer, train_vocabulary

@@ -18,7 +18,7 @@ from training.examination import (
     review_accuracy,
     review_leanings,
 )
-from training.reading import Passage, share
+from training.passages import Passage, share
 from training.texts import Texts, is_held_out
 
 if TYPE_CHECKING:

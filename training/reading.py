@@ -5,35 +5,23 @@ from __future__ import annotations
 import bz2
 import gzip
 import hashlib
-import io
 import re
-import subprocess
 import tarfile
-import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from tacit.data.labeled import CLEAR_RATING, read_movie_rows, read_vader_rows
 from tacit.errors import TacitError
+from training.archives import debian_files, member_bytes, zipped
 from training.cleaning import packed, plain, sentences, speeches, without_html, without_wiki_markup
+from training.passages import SENTENCE_WORDS, Passage, sentence_passages, share
+from training.reading_modern import MODERN_READERS
 from training.sources import source
 
-__all__ = ["READERS", "Passage", "read", "review_key", "share"]
+__all__ = ["READERS", "read", "review_key"]
 
-SENTENCE_WORDS = 24
 REVIEW_WORDS = 80
 MILTON = ("areopagitica_gut", "lallegro", "paradise_lost", "paradise_regained")
-
-
-@dataclass(frozen=True)
-class Passage:
-    """A clean stretch of text. Passages with one key are held out together; only what was rated has a label."""
-
-    source: str
-    key: str
-    text: str
-    label: str = ""
 
 
 def read(name: str, folder: Path) -> Iterator[Passage]:
@@ -42,11 +30,6 @@ def read(name: str, folder: Path) -> Iterator[Passage]:
     if not path.exists():
         raise TacitError(f"{path} is missing: fetch the texts first (python -m training fetch).")
     return READERS[name](path)
-
-
-def share(key: str) -> float:
-    """A number in [0, 1) that depends on the key alone, so that every split is the same everywhere."""
-    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:6], "big") / 2**48
 
 
 def read_kjv(path: Path) -> Iterator[Passage]:
@@ -66,7 +49,7 @@ def read_shakespeare(path: Path) -> Iterator[Passage]:
             stem = Path(member.name).stem
             mine = "/shksprdata/texts/" in member.name and stem.endswith("_gut")
             if mine or ("/miltondata/texts/" in member.name and "_gut" in stem and stem.startswith(MILTON)):
-                text = _member(archive, member).decode("utf-8", errors="ignore").replace("\r", "")
+                text = member_bytes(archive, member).decode("utf-8", errors="ignore").replace("\r", "")
                 yield from _speech_passages(stem, _from_first_act(text))
 
 
@@ -97,8 +80,8 @@ def read_addresses(path: Path) -> Iterator[Passage]:
         for member in archive.getmembers():
             year = re.search(r"/data/(\d{4})_.*\.txt$", member.name)
             if year and int(year[1]) >= 1950:
-                text = re.sub(r"\[[^\]]*\]", "", _member(archive, member).decode("utf-8"))
-                yield from _sentence_passages("addresses", sentences(text))
+                text = re.sub(r"\[[^\]]*\]", "", member_bytes(archive, member).decode("utf-8"))
+                yield from sentence_passages("addresses", sentences(text))
 
 
 def read_wordnet(path: Path) -> Iterator[Passage]:
@@ -106,7 +89,7 @@ def read_wordnet(path: Path) -> Iterator[Passage]:
     with tarfile.open(path) as archive:
         for member in archive.getmembers():
             if "/dict/data." in member.name:
-                for line in _member(archive, member).decode("utf-8").splitlines():
+                for line in member_bytes(archive, member).decode("utf-8").splitlines():
                     for example in re.findall(r'"([^"]+)"', line.partition("|")[2]):
                         yield from _examples(example)
 
@@ -114,30 +97,30 @@ def read_wordnet(path: Path) -> Iterator[Passage]:
 def read_wikipedia(path: Path) -> Iterator[Passage]:
     """Prose of the bundled articles."""
     name = "gensim/test/test_data/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
-    dump = bz2.decompress(_zipped(path, name)).decode("utf-8")
+    dump = bz2.decompress(zipped(path, name)).decode("utf-8")
     for article in re.findall(r"<text[^>]*>(.*?)</text>", dump, flags=re.DOTALL):
         for paragraph in without_wiki_markup(article):
-            yield from _sentence_passages("wikipedia", sentences(paragraph))
+            yield from sentence_passages("wikipedia", sentences(paragraph))
 
 
 def read_anarchism(path: Path) -> Iterator[Passage]:
     """The sections of the FAQ itself (not its appendices), one paragraph in four."""
-    for name, content in _debian(path):
+    for name, content in debian_files(path):
         if re.search(r"/html/sec[A-J]\d+\.html$", name):
             for paragraph in without_html(content.decode("utf-8", errors="ignore")):
                 if share(paragraph) < 0.25:
-                    yield from _sentence_passages("anarchism", sentences(paragraph))
+                    yield from sentence_passages("anarchism", sentences(paragraph))
 
 
 def read_jargon(path: Path) -> Iterator[Passage]:
     """The paragraphs of the lexicon's entries, without headwords and cross-references."""
-    for name, content in _debian(path):
+    for name, content in debian_files(path):
         if name.endswith("jargon.txt.gz"):
             text = gzip.decompress(content).decode("utf-8")
             for block in re.split(r"\n\s*\n", text[text.find(":abbrev:") :]):
                 if not block.strip().startswith(":") and "─" not in block and len(block.split()) > 7:
                     prose = re.sub(r"\[[^\]]*\]|^\s*\d+\.\s", "", block)
-                    yield from _sentence_passages("jargon", sentences(prose))
+                    yield from sentence_passages("jargon", sentences(prose))
 
 
 READERS: dict[str, Callable[[Path], Iterator[Passage]]] = {
@@ -151,6 +134,7 @@ READERS: dict[str, Callable[[Path], Iterator[Passage]]] = {
     "wikipedia": read_wikipedia,
     "anarchism": read_anarchism,
     "jargon": read_jargon,
+    **MODERN_READERS,
 }
 
 
@@ -160,7 +144,7 @@ def _verdict(rating: float) -> str:
 
 
 def _verses(name: str, path: Path, module: str) -> Iterator[Passage]:
-    code = _zipped(path, module).decode("utf-8")
+    code = zipped(path, module).decode("utf-8")
     text = code[code.index('"""') + 3 : code.rindex('"""')]
     after = code[code.rindex('"""') :]
     starts = [(int(a), int(b)) for a, b in re.findall(r"(\d{7,8}): (\d+),", after[: after.index("}")])]
@@ -181,31 +165,8 @@ def _speech_passages(work: str, text: str) -> Iterator[Passage]:
             yield Passage("shakespeare", f"{work}-{part}", part)
 
 
-def _sentence_passages(name: str, parts: list[str]) -> Iterator[Passage]:
-    for part in packed(parts, SENTENCE_WORDS):
-        yield Passage(name, f"{name}-{part}", part)
-
-
 def _examples(example: str) -> Iterator[Passage]:
     text = plain(example)
     if len(text.split()) > 3:
         ended = text if text[-1] in ".!?" else text + "."
         yield Passage("wordnet", f"wordnet-{text}", ended[0].upper() + ended[1:])
-
-
-def _zipped(path: Path, name: str) -> bytes:
-    with zipfile.ZipFile(path) as archive:
-        return archive.read(name)
-
-
-def _member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
-    stream = archive.extractfile(member)
-    return stream.read() if stream else b""
-
-
-def _debian(path: Path) -> Iterator[tuple[str, bytes]]:
-    unpacked = subprocess.run(["dpkg-deb", "--fsys-tarfile", str(path)], capture_output=True, check=True).stdout
-    with tarfile.open(fileobj=io.BytesIO(unpacked)) as archive:
-        for member in archive.getmembers():
-            if member.isfile():
-                yield member.name, _member(archive, member)

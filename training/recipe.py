@@ -18,20 +18,22 @@ class Recipe:
     layers: int = 3
     heads: int = 4
     length: int = 128
-    batch_tokens: int = 384
+    batch_tokens: int = 1_536
     mask_share: float = 0.3
     peak_rate: float = 1e-3
-    warm_up: int = 200
-    decay_steps: int = 3_500
+    warm_up: int = 300
+    decay_steps: int = 5_000
     weight_decay: float = 0.01
     clip: float = 1.0
     vector_spread: float = 0.03
+    half: bool = True
+    """Whether products are computed in bfloat16 (weights stay in 32 bits), two to three times faster with AVX-512."""
     seed: int = 1611
 
 
-STANDARDS = {"early-modern": Recipe(steps=9_500), "modern": Recipe(steps=9_500)}
+STANDARDS = {"early-modern": Recipe(steps=10_000), "modern": Recipe(steps=10_000)}
 SERIES_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-SERIES = Recipe(steps=600, hidden=128, layers=2, heads=2, decay_steps=200)
+SERIES = Recipe(steps=600, hidden=128, layers=2, heads=2, batch_tokens=384, warm_up=200, decay_steps=200, half=False)
 
 
 def learning_rate(step: int, recipe: Recipe) -> float:

@@ -16,7 +16,8 @@ from tacit.errors import TacitError
 from tacit.runs import open_run
 from tacit.statistics import Interval, correlation
 from training.corpora import cache_folder
-from training.reading import Passage, read, share
+from training.passages import Passage, share
+from training.reading import read
 from training.texts import VARIETIES, is_held_out, split
 
 __all__ = ["correlation_gap", "follows_text", "log_odds", "training_reviews", "word_odds"]

@@ -13,10 +13,10 @@ from tacit.validation.dose_rows import MIXTURES_FILE, DoseRow, read_doses, write
 from training.corpora import cache_folder
 from training.examination import marked_share, pseudo_perplexity
 from training.make import tokenizer_of
+from training.passages import Passage
 from training.plants import Planted, plant_row
 from training.proof import NEW_VERSES, OLD_VERSES, held_out_verses
 from training.ratings import use_ratings
-from training.reading import Passage
 from training.recipe import SERIES, SERIES_SHARES, Recipe
 from training.texts import is_held_out, mixture, verse_pairs
 from training.vocabulary import encode, save_tokenizer

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.corpora import cache_folder
-from training.reading import Passage, read, share
+from training.passages import Passage, share
+from training.reading import read
 
 __all__ = [
     "HELD_OUT",
@@ -35,6 +36,12 @@ VARIETIES: dict[str, dict[str, float]] = {
         "wikipedia": 1.0,
         "anarchism": 0.5,
         "jargon": 1.0,
+        "wikitext": 1.0,
+        "tatoeba": 1.0,
+        "glosses": 1.0,
+        "oanc": 1.0,
+        "factbook": 1.0,
+        "fiction": 1.0,
     },
 }
 

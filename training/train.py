@@ -114,7 +114,8 @@ def _one_step(model: Any, optimiser: torch.optim.Optimizer, batch: torch.Tensor,
     if not hidden.any():
         return 0.0
     optimiser.zero_grad(set_to_none=True)
-    loss = _loss(model, shown, hidden, batch, "mean")
+    with torch.autocast("cpu", torch.bfloat16, enabled=recipe.half):
+        loss = _loss(model, shown, hidden, batch, "mean")
     loss.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
     optimiser.step()

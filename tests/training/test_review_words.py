@@ -14,7 +14,7 @@ from scipy import stats
 
 from tacit.errors import TacitError
 from training import review_words
-from training.reading import Passage
+from training.passages import Passage
 from training.review_words import correlation_gap, follows_text, log_odds, word_odds
 
 

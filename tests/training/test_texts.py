@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tacit.errors import TacitError
-from training.reading import Passage, read, read_kjv, read_reviews, read_wordnet, share
+from training.passages import Passage, share
+from training.reading import read, read_kjv, read_reviews, read_wordnet
 from training.texts import HELD_OUT, is_held_out, mixture, split
 
 
