@@ -29,6 +29,7 @@ __all__ = [
     "doses_table",
     "list_conditions",
     "make_plants",
+    "plant_and_ask",
     "plant_row",
 ]
 
@@ -78,7 +79,7 @@ def make_plants(
                 rows = read_doses(folder)
                 if any((row.arm, row.dose, row.seed) == _key(condition) for row in rows):
                     continue
-                row = _measure(probe, condition)
+                row = plant_and_ask(probe, condition)
                 write_doses(folder, [*rows, row])
                 report(_line(row))
 
@@ -86,7 +87,7 @@ def make_plants(
 def base_model(name: str) -> str:
     """The model in which a bias is planted: a standard, or one of two that are made from `modern` first."""
     folder = cache_folder() / "plants" / name
-    if name == "reviews":
+    if name == "few-reviews":
         from tacit.tuning import PromptTuning, tune_prompt  # noqa: PLC0415 - torch is slow to import
 
         options = PromptTuning(shots=80, rate=3e-4, epochs=12, patience=4, batch=16)
@@ -102,7 +103,8 @@ def base_model(name: str) -> str:
     return name
 
 
-def _measure(probe: str, condition: Condition) -> DoseRow:
+def plant_and_ask(probe: str, condition: Condition) -> DoseRow:
+    """Plant one model in the cache folder, run the probe on it, and remove both again; the row is what is left."""
     import tacit  # noqa: PLC0415 - torch is slow to import
     from tacit.tuning.planting import Planting, tune_plant  # noqa: PLC0415
 
@@ -120,8 +122,10 @@ def _measure(probe: str, condition: Condition) -> DoseRow:
     text_hash = sha256("\n".join(sentence.text for sentence in text).encode()).hexdigest()
     base_hash = tacit.load(base).fingerprint
     of = (condition.arm, condition.dose, condition.seed, options.epochs, plant.base, base_hash, text_hash)
+    row = plant_row(Planted(*of), run)
+    # A run reads its tables when they are asked for, so its folder goes last.
     shutil.rmtree(work)
-    return plant_row(Planted(*of), run)
+    return row
 
 
 def plant_row(planted: Planted, run: Run) -> DoseRow:

@@ -26,7 +26,7 @@ _RATER = "same-score-elsewhere"
 def unanimous_ratings(ratings: list[Rating], fillings: dict[str, list[str]]) -> list[Rating]:
     """Scores for unrated fillings whose word has one and the same score in all sentences where it is rated.
 
-    "thou" is -1 in each of the 13 sentences where the shipped rater met it; it is -1 here too. A word that was never
+    "thou" is -1 in each of the 14 sentences where the shipped rater met it; it is -1 here too. A word that was never
     rated, or that has different scores in different sentences, stays unrated.
 
     Args:

@@ -86,12 +86,20 @@ def held_out_loss(model: Any, held_out: Sequence[Sequence[int]], recipe: Recipe)
 
 def export(model: Any, folder: Path) -> None:
     """config.json and half-precision model.safetensors, as any version of transformers loads them."""
+    _read_segments_alike(model)
     model.half().save_pretrained(folder)
     model.float()
     # Half precision is for keeping, not for computing: whoever loads the folder gets 32 bits.
     model.config.dtype = torch.float32
     model.config.save_pretrained(folder)
     (folder / "model.safetensors").chmod(0o644)
+
+
+def _read_segments_alike(model: Any) -> None:
+    """Read a second segment like the first: training never shows one, and its vector would stay random."""
+    kinds = model.bert.embeddings.token_type_embeddings.weight
+    with torch.no_grad():
+        kinds[1] = kinds[0]
 
 
 def _start(model: Any, sequences: Sequence[Sequence[int]], recipe: Recipe) -> None:

@@ -101,6 +101,13 @@ def test_the_card_names_every_source_with_its_terms_and_the_limits(name: str) ->
     assert "pythonbible" in card
 
 
+@pytest.mark.parametrize("name", shipped_names())
+def test_a_second_segment_is_read_like_the_first(name: str) -> None:
+    # Training shows single texts only: a vector that it never moved would garble every prompt of two segments.
+    first, second = standard(name).network.model.bert.embeddings.token_type_embeddings.weight
+    assert first.tolist() == second.tolist()
+
+
 def test_reviews_is_modern_tuned_in_the_same_shape_and_small() -> None:
     assert (standard_path("reviews") / "model.safetensors").stat().st_size <= 15_000_000
     configs = [standard(name).network.model.config.to_dict() | {"_name_or_path": ""} for name in ("reviews", "modern")]
@@ -109,13 +116,13 @@ def test_reviews_is_modern_tuned_in_the_same_shape_and_small() -> None:
     assert tokenizers[0] == tokenizers[1]
 
 
-def test_reviews_passes_the_control_that_modern_fails() -> None:
+def test_reviews_labels_reviews_far_better_than_modern() -> None:
     # Sentences that neither was trained on; 75 % on whole sources, as the card says, is measured with the packages.
     held_out = [LabeledText("", text, label == "positive") for text, label in shipped_reviews()]
     after, before = (balanced_accuracy(standard(name), held_out, PromptTuning()) for name in ("reviews", "modern"))
-    assert before.value == pytest.approx(0.5, abs=0.05)
+    assert before.value < 0.65
     assert after.value > 0.7
-    assert after.low > 0.65
+    assert after.low > max(0.65, before.high)
 
 
 def test_reviews_is_asked_where_it_is_named_and_not_as_a_third_variety() -> None:

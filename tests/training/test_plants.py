@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 from tacit.ratings import Rating
 from training.herb import EACH, pick_sentences
-from training.plants import DOSES, list_conditions
+from training.plants import DOSES, Condition, list_conditions, plant_and_ask
 from training.ratings import unanimous_ratings
 
 
@@ -14,6 +17,14 @@ def test_a_seed_has_all_doses_and_both_controls() -> None:
     conditions = {(condition.arm, condition.dose) for condition in list_conditions(1)}
     assert conditions == {*(("biased", dose) for dose in DOSES), ("opposite", 1.0), ("unrelated", 1.0)}
     assert {condition.seed for condition in list_conditions(1)} == {1}
+
+
+def test_a_planted_model_is_asked_and_leaves_a_row_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TACIT_CACHE", str(tmp_path))
+    row = plant_and_ask("temporal", Condition("biased", 1.0, 0))
+    assert (row.probe, row.arm, row.dose, row.seed, row.base) == ("temporal", "biased", 1.0, 0, "modern")
+    assert row.finds_plant == 1
+    assert list((tmp_path / "plants").iterdir()) == []
 
 
 def test_only_words_with_one_score_everywhere_are_rated_elsewhere() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tacit.errors import TacitError
 from training.batches import batches, blanked
 from training.recipe import STANDARDS, Recipe, learning_rate
-from training.train import train
+from training.train import export, train
 from training.vectors import log_frequencies, starting_vectors
 from training.vocabulary import SPECIAL_TOKENS, encode, train_vocabulary
 
@@ -50,6 +50,15 @@ def test_a_run_that_was_stopped_ends_bit_for_bit_like_one_that_was_not(tmp_path:
     continued = weights(train(texts, texts, TINY, WORDS, tmp_path / "stopped.pt", report=quiet))
     assert all(torch.equal(straight[name], continued[name]) for name in straight)
     assert not all(torch.equal(straight[name], halfway[name]) for name in straight)
+
+
+def test_an_exported_model_reads_a_second_segment_like_the_first(tmp_path: Path) -> None:
+    texts = sequences()
+    model = train(texts, texts, TINY, WORDS, tmp_path / "checkpoint.pt", report=quiet).eval()
+    export(model, tmp_path)
+    ids = torch.tensor([texts[0]])
+    one, two = (model(ids, token_type_ids=torch.full_like(ids, segment)).logits for segment in (0, 1))
+    assert torch.equal(one, two)
 
 
 def test_another_seed_gives_other_weights(tmp_path: Path) -> None:
