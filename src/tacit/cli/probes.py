@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tacit.cli.options import Force
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
 
@@ -64,7 +65,7 @@ def _check(file: str, model: str | None, effect: float | None, most: int) -> Non
         of_rule = [finding for finding in found if finding.rule == rule]
         typer.echo(f"\n{rule} ({len(of_rule)})")
         for finding in of_rule[:most]:
-            typer.echo(f"  {finding.path}, {place(finding.path, finding.line)}: {finding.problem}")
+            say(f"  {finding.path}, {place(finding.path, finding.line)}: {finding.problem}")
         if len(of_rule) > most:
             typer.echo(f"  ... and {len(of_rule) - most} more (--all shows them)")
     if found:
@@ -82,12 +83,12 @@ def _show_coverage(name: str) -> None:
     probe = load_probe(name)
     parts = read_coverage(probe)
     if probe.paper:
-        typer.echo(f"{probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.")
+        say(f"{probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.")
     for part in parts:
-        typer.echo(f"\n{part.part}: {part.shows}")
+        say(f"\n{part.part}: {part.shows}")
         typer.echo(f"  {part.command or 'cannot be made here'}")
         if part.differs:
-            typer.echo(f"  {part.differs}")
+            say(f"  {part.differs}")
     made = sum(bool(part.command) for part in parts)
     typer.echo(f"\n{made} of {len(parts)} parts can be made.")
     note(f"\nNext: tacit probes {name}")
@@ -105,8 +106,8 @@ def _draw(name: str, folder: Path, *, force: bool) -> None:
         raise MaterialsError(f"{probe.name} has no planted series. `tacit tune plant` makes planted models.")
     for figure in figures:
         paths = save_figure(figure, folder, probe.name, force=force)
-        typer.echo(f"{paths[0]} (also PNG and PDF): {figure.title}")
-        typer.echo(f"  {figure.alt}")
+        say(f"{paths[0]} (also PNG and PDF): {figure.title}")
+        say(f"  {figure.alt}")
     note(f"\nNext: tacit probes {name}")
 
 
@@ -128,26 +129,26 @@ def _show(name: str) -> None:
     from tacit.runs.plan import prepare
 
     probe = load_probe(name)
-    typer.echo(f"{probe.title} ({probe.name}, version {probe.version}, method {probe.method})")
+    say(f"{probe.title} ({probe.name}, version {probe.version}, method {probe.method})")
     if probe.description:
-        typer.echo(f"\n{probe.description.strip()}")
+        say(f"\n{probe.description.strip()}")
     if probe.paper:
         venue = f" {probe.paper.venue}." if probe.paper.venue else ""
-        typer.echo(f"\nPaper: {probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.{venue}")
+        say(f"\nPaper: {probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.{venue}")
     prepared = prepare(name, {}, None)
     typer.echo("\nSize with the default settings:")
     for family, size in _sizes(prepared).items():
-        typer.echo(f"  {family}: {size}")
+        say(f"  {family}: {size}")
     typer.echo("\nSettings (--set key=value):")
     described = prepared.method.settings.describe()
     for setting, value in prepared.recorded_settings().items():
         meaning, choices = described.get(setting, ("", ()))
         among = f" ({', '.join(choices)})" if choices else ""
-        typer.echo(f"  {setting} = {value}{among}\n      {meaning}" if meaning else f"  {setting} = {value}{among}")
+        say(f"  {setting} = {value}{among}\n      {meaning}" if meaning else f"  {setting} = {value}{among}")
     _show_certificate(probe.name, probe.version)
     typer.echo("\nWhat it does not show:")
     for limit in probe.limits:
-        typer.echo(f"  - {limit}")
+        say(f"  - {limit}")
     note(f"\nNext: tacit run {name} --model early-modern --model modern")
 
 
@@ -156,14 +157,14 @@ def _show_certificate(name: str, version: int) -> None:
 
     certificate = shipped_certificate(name, version)
     if certificate is None:
-        typer.echo(f"\nCertificate: none (tacit validate {name} checks what it can see)")
+        say(f"\nCertificate: none (tacit validate {name} checks what it can see)")
         return
-    typer.echo(f"\nCertificate: {certificate.words}")
-    typer.echo(f"  {certificate.cannot_see}")
+    say(f"\nCertificate: {certificate.words}")
+    say(f"  {certificate.cannot_see}")
     named = [(model.model, check) for model in certificate.models for check in model.checks]
     for model, check in [*named, *(("all models", check) for check in certificate.checks)]:
         if check.outcome in ("doubtful", "fail"):
-            typer.echo(f"  {check.outcome}, {check.name} ({model}): {check.number}")
+            say(f"  {check.outcome}, {check.name} ({model}): {check.number}")
 
 
 def _sizes(prepared: Prepared) -> dict[str, str]:

@@ -26,6 +26,7 @@ from tacit.cli.options import (
     read_settings,
     settings_of,
 )
+from tacit.cli.prose import remark, say
 from tacit.cli.verbosity import note
 
 if TYPE_CHECKING:
@@ -129,11 +130,11 @@ def _show(batch: Batch) -> None:
     if not batch.runs:
         raise batch.problems[0][1]
     for run in batch.present:
-        note(f"Nothing to do: {run.folder} already holds this run (`tacit measure` recomputes it).")
+        remark(f"Nothing to do: {run.folder} already holds this run (`tacit measure` recomputes it).")
     for run in batch.done:
         _show_run(run)
     for item, problem in batch.problems:
-        typer.echo(f"{item.prepared.probe.name} failed on {item.model}: {problem}", err=True)
+        say(f"{item.prepared.probe.name} failed on {item.model}: {problem}", err=True)
     _propose(batch)
     if batch.problems:
         raise typer.Exit(1)
@@ -158,9 +159,9 @@ def _propose(batch: Batch) -> None:
 def _show_run(run: Run) -> None:
     from tacit.runs.summary import caution_lines
 
-    typer.echo(f"\n{run.record.probe.title}: {run.model}")
+    say(f"\n{run.record.probe.title}: {run.model}")
     cautions = [f"Caution: {line}" for line in caution_lines(run.record)]
     warnings = [f"Warning: {warning}" for warning in run.record.warnings]
     for line in (run.headline, *run.sentences, *cautions, *warnings):
-        typer.echo(f"  {line}")
+        say(f"  {line}")
     note(f"  Written to {run.folder}: {', '.join(['run.json', *run.record.files])}")
