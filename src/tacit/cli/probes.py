@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from tacit.cli.json_output import collect_table, collecting_tables
 from tacit.cli.options import Force
 from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
-
-if TYPE_CHECKING:
-    from tacit.runs.plan import Prepared
 
 __all__ = ["probes"]
 
@@ -61,6 +60,7 @@ def _check(file: str, model: str | None, effect: float | None, most: int) -> Non
 
     prepared = prepare(file, {}, None)
     found = lint(prepared, load(model or standard_names()[-1]), effect)
+    collect_table(f"findings in {prepared.probe.name}", [asdict(finding) for finding in found])
     for rule in dict.fromkeys(finding.rule for finding in found):
         of_rule = [finding for finding in found if finding.rule == rule]
         typer.echo(f"\n{rule} ({len(of_rule)})")
@@ -82,6 +82,8 @@ def _show_coverage(name: str) -> None:
 
     probe = load_probe(name)
     parts = read_coverage(probe)
+    if collect_table(f"coverage of {probe.name}", [asdict(part) for part in parts]):
+        return
     if probe.paper:
         say(f"{probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.")
     for part in parts:
@@ -125,10 +127,14 @@ def _list() -> None:
 
 
 def _show(name: str) -> None:
+    from tacit.cli.probe_details import collect_probe, question_counts
     from tacit.probes import load_probe
     from tacit.runs.plan import prepare
 
     probe = load_probe(name)
+    if collecting_tables():
+        collect_probe(prepare(name, {}, None))
+        return
     say(f"{probe.title} ({probe.name}, version {probe.version}, method {probe.method})")
     if probe.description:
         say(f"\n{probe.description.strip()}")
@@ -137,8 +143,8 @@ def _show(name: str) -> None:
         say(f"\nPaper: {probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.{venue}")
     prepared = prepare(name, {}, None)
     typer.echo("\nSize with the default settings:")
-    for family, size in _sizes(prepared).items():
-        say(f"  {family}: {size}")
+    for size in question_counts(prepared):
+        say(f"  {size.family}: {size.words}")
     typer.echo("\nSettings (--set key=value):")
     described = prepared.method.settings.describe()
     for setting, value in prepared.recorded_settings().items():
@@ -165,22 +171,3 @@ def _show_certificate(name: str, version: int) -> None:
     for model, check in [*named, *(("all models", check) for check in certificate.checks)]:
         if check.outcome in ("doubtful", "fail"):
             say(f"  {check.outcome}, {check.name} ({model}): {check.number}")
-
-
-def _sizes(prepared: Prepared) -> dict[str, str]:
-    """How many questions each family of models is asked."""
-    from tacit.errors import TacitError
-    from tacit.runs.execute import given_models
-    from tacit.runs.plan import count_questions
-
-    if given_models(prepared):
-        return {"no model": f"the materials hold the answers of {', '.join(given_models(prepared))}"}
-    sizes = {}
-    for family in ("masked", "causal", "seq2seq", "classifier"):
-        try:
-            count = count_questions(prepared, family)
-        except TacitError as error:
-            sizes[family] = f"not asked: {error}"
-        else:
-            sizes[family] = "depends on the answers" if count is None else f"{count:,} questions"
-    return sizes

@@ -23,7 +23,9 @@ def standards(
     from tacit.standards import shipped_names, standard_card
 
     if name is not None:
-        Console().print(Markdown(standard_card(name)))
+        card = standard_card(name)
+        if not collect_table("", [{"standard": name, "card": card}]):
+            Console().print(Markdown(card))
         return
     titles = {name: standard_card(name).strip().splitlines()[0].lstrip("# ") for name in shipped_names()}
     if not collect_table("", [{"standard": name, "title": title} for name, title in titles.items()]):
