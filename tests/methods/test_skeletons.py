@@ -37,6 +37,12 @@ def test_it_runs_as_it_is(method: str, tmp_path: Path, tiny: Callable[[str], Mod
     assert run(tmp_path / "mine", tiny("bert"), tmp_path / "run", cache=None).headline
 
 
+@pytest.mark.parametrize("standard", ["modern", "early-modern"])
+def test_a_first_run_of_valence_gives_a_result_on_the_standards(standard: str, tmp_path: Path) -> None:
+    new_probe("valence", tmp_path / "mine")
+    assert run(tmp_path / "mine", standard, tmp_path / "run", cache=None).validity.can_be_interpreted
+
+
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     new_probe("valence", tmp_path / "mine")
     (tmp_path / "mine" / "sentences.csv").write_text("my work", encoding="utf-8")
