@@ -74,7 +74,7 @@ def test_version() -> None:
         (("run", "temporal", "--executor", "slurm"), "There is no executor 'slurm'"),
         (("run", "temporal", "--workers", "2"), "are for a cluster. Add --executor ray"),
         (("run", "x" * 300), "`probe` is too long for a path"),
-        (("run", "."), "There is no probe '.'"),
+        (("run", "."), ". is a folder without a probe.yaml"),
         (("run", "temporal", "--out", "x" * 300), "`out` is too long for a path"),
         (("run", "temporal", "--set", "top=\udcff"), "The setting top of the probe temporal is wrong"),
         (("report", "x" * 300), "`run` is too long for a path"),
