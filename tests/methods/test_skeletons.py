@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tacit.errors import MaterialsError
+from tacit.errors import MaterialsError, ModelError
 from tacit.methods import method_names
 from tacit.methods.skeletons import new_probe
 from tacit.models import Model
+from tacit.probes import probe_names
 from tacit.runs import run
 from tacit.runs.plan import count_questions, prepare
 
@@ -29,6 +30,15 @@ def test_it_is_a_probe_that_asks_something(method: str, tmp_path: Path) -> None:
     assert prepared.probe.name == "mine"
     assert (count_questions(prepared, "classifier" if method == "prefix" else "masked") or 0) > 0
     assert "#" in files[0].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("method", SHIPPED)
+def test_a_kind_of_model_that_it_does_not_ask_is_refused_in_terms_of_any_probe(method: str, tmp_path: Path) -> None:
+    new_probe(method, tmp_path / "mine")
+    needed = "needs a text classifier" if method == "prefix" else "Use a masked, causal or seq2seq model"
+    with pytest.raises(ModelError, match=needed) as refused:
+        count_questions(prepare(tmp_path / "mine", {}, None), "masked" if method == "prefix" else "classifier")
+    assert not [name for name in probe_names() if name in str(refused.value)]
 
 
 @pytest.mark.parametrize("method", ["valence", "contrast"])
