@@ -49,7 +49,7 @@ def test_a_setting_of_one_probe_alone_stays_with_it_even_if_it_is_wrong() -> Non
 
 
 def test_a_misspelt_probe_is_answered_with_the_nearest() -> None:
-    with pytest.raises(MaterialsError, match=r"'stereotpye', which is not run: did you mean 'stereotype'\?"):
+    with pytest.raises(MaterialsError, match=r"'stereotpye', which is not run \(.*\): did you mean 'stereotype'\?"):
         share_settings({"stereotpye.size": "small"}, KNOWN)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
@@ -98,8 +99,10 @@ def settings_of(probe: str, settings: dict[str, Any], probes: Sequence[str]) -> 
     for name, value in settings.items():
         owner, dot, key = name.rpartition(".")
         if dot and owner not in probes:
-            hint = did_you_mean(owner, list(probes))
-            raise MaterialsError(f"--set {name} names the probe {owner!r}, which is not run: {hint}")
+            run = ", ".join(probes)
+            raise MaterialsError(
+                f"--set {name} names the probe {owner!r}, which is not run ({run}){_hint(owner, probes)}"
+            )
         if not dot:
             own.setdefault(name, value)
         elif owner == probe:
@@ -132,3 +135,9 @@ def _its_own(probe: str, settings: dict[str, Any], known: Mapping[str, Sequence[
     own = settings_of(probe, settings, list(known))
     # A wrong key that is meant for this probe alone stays, so that it is refused.
     return {key: value for key, value in own.items() if key in known[probe] or f"{probe}.{key}" in settings}
+
+
+def _hint(owner: str, probes: Sequence[str]) -> str:
+    """The end of the sentence: the probe that a misspelt name may mean, if there is one."""
+    near = get_close_matches(owner, probes, n=1)
+    return f": did you mean {near[0]!r}?" if near else "."
