@@ -20,6 +20,7 @@ __all__ = [
     "require_path",
     "require_text",
     "require_texts",
+    "shown_value",
     "wrong_argument",
 ]
 
@@ -32,7 +33,7 @@ _LONGEST_PATH, _LONGEST_NAME = 4095, 255
 
 def wrong_argument(name: str, needed: str, value: object) -> ArgumentError:
     """The error for one argument: `raise wrong_argument("top", "a whole number", "five")`."""
-    return ArgumentError(f"`{name}` must be {needed}, not {_shown(value)}.")
+    return ArgumentError(f"`{name}` must be {needed}, not {shown_value(value)}.")
 
 
 def require_text(name: str, value: object) -> None:
@@ -54,7 +55,9 @@ def require_text(name: str, value: object) -> None:
 def require_texts(name: str, values: object) -> None:
     """Refuse what is not a list of texts; one text alone is refused because its letters are texts, too."""
     if isinstance(values, str | bytes):
-        raise ArgumentError(f"`{name}` must be a list of texts, not the text {_shown(values)}. Put it in brackets.")
+        raise ArgumentError(
+            f"`{name}` must be a list of texts, not the text {shown_value(values)}. Put it in brackets."
+        )
     if not isinstance(values, tuple | list | Sequence):
         raise wrong_argument(name, "a list of texts", values)
     for value in values:
@@ -100,14 +103,14 @@ def require_path(name: str, value: object) -> None:
     try:
         encoded = os.fsencode(value)
     except UnicodeEncodeError:
-        raise ArgumentError(f"`{name}` is not a path: {_shown(value)} contains half of a character.") from None
+        raise ArgumentError(f"`{name}` is not a path: {shown_value(value)} contains half of a character.") from None
     if len(encoded) > _LONGEST_PATH or any(len(part) > _LONGEST_NAME for part in encoded.split(b"/")):
         raise ArgumentError(
-            f"`{name}` is too long for a path: {_shown(value)}. A name has at most {_LONGEST_NAME} bytes."
+            f"`{name}` is too long for a path: {shown_value(value)}. A name has at most {_LONGEST_NAME} bytes."
         )
 
 
-def _shown(value: Any) -> str:
+def shown_value(value: Any) -> str:
     """A value on one line, shortened."""
     try:
         shown = " ".join(repr(value[:200] if isinstance(value, str | bytes) else value).split())

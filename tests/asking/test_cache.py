@@ -303,3 +303,37 @@ def test_cells_of_another_type_count_as_unknown(tmp_path: Path, row: tuple[objec
         raw.execute("INSERT INTO answers VALUES (?, ?, ?, ?)", (keys[0], *row))
     with Cache(path) as cache:
         assert cache.get(keys) == {}
+
+
+def _on_day(monkeypatch: pytest.MonkeyPatch, day: int) -> None:
+    monkeypatch.setattr("tacit.asking.cache._today", lambda: day)
+
+
+def test_only_answers_that_are_not_used_any_more_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, used, new = _keys(3)
+    answer = FillAnswer((), "next token")
+    with Cache(tmp_path / "answers.sqlite") as cache:
+        _on_day(monkeypatch, 100)
+        cache.put([(old, answer), (used, answer)])
+        _on_day(monkeypatch, 150)
+        cache.put([(new, answer)])
+        cache.get([used])
+        assert cache.prune(50) == 0
+        assert cache.prune(49) == 1
+        assert set(cache.get([old, used, new])) == {used, new}
+        _on_day(monkeypatch, 1000)
+        assert cache.prune(90) == 2
+        assert cache.count() == 0
+
+
+def test_an_answer_without_a_day_counts_as_used_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "answers.sqlite"
+    (key,) = _keys(1)
+    _cache_with(path, key, FillAnswer((), "next token")).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE used")  # as a Tacit that noted no day left it
+    with Cache(path) as cache:
+        assert cache.prune(0) == 0
+        assert cache.count() == 1
+        monkeypatch.setattr("tacit.asking.cache._today", lambda: 1_000_000)
+        assert cache.prune(90) == 1

@@ -62,6 +62,35 @@ def test_lists_of_other_commands_are_documents_too() -> None:
     assert planned["questions"] > 0
 
 
+def test_a_probe_is_a_document() -> None:
+    tables = {table["title"]: table["rows"] for table in _document("probes", "temporal")}
+    assert [*tables] == ["probe", "questions", "settings", "limits", "certificate"]
+    assert tables["probe"][0]["name"] == "temporal"
+    assert tables["probe"][0]["paper"]["year"] > 2000
+    sizes = {row["family"]: row for row in tables["questions"]}
+    assert sizes["masked"]["questions"] == 60
+    assert sizes["classifier"]["questions"] is None
+    assert sizes["classifier"]["words"].startswith("not asked: A classifier")
+    assert all(row["meaning"] for row in tables["settings"])
+    assert {"setting": "top", "value": 5}.items() <= next(
+        r for r in tables["settings"] if r["setting"] == "top"
+    ).items()
+    assert all(row["limit"] for row in tables["limits"])
+    assert tables["certificate"][0]["light"] in ("green", "yellow", "red")
+    assert tables["certificate"][0]["models"][0]["checks"]
+
+
+def test_what_a_study_shows_is_a_document() -> None:
+    (table,) = _document("probes", "temporal", "--coverage")
+    assert all(row["part"] for row in table["rows"])
+
+
+def test_the_card_of_a_standard_is_a_document() -> None:
+    ((row,),) = [table["rows"] for table in _document("standards", "modern")]
+    assert row["standard"] == "modern"
+    assert row["card"].startswith("# ")
+
+
 def test_wrong_usage_has_its_kind_too() -> None:
     for words in (["fill"], ["fill", "[MASK]", "--top", "0"], ["runs", "--no-such-option"]):
         command = [sys.executable, "-m", "tacit", *words, "--json"]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -72,7 +74,7 @@ def test_version() -> None:
         (("run", "temporal", "--executor", "slurm"), "There is no executor 'slurm'"),
         (("run", "temporal", "--workers", "2"), "are for a cluster. Add --executor ray"),
         (("run", "x" * 300), "`probe` is too long for a path"),
-        (("run", "."), "There is no probe '.'"),
+        (("run", "."), ". is a folder without a probe.yaml"),
         (("run", "temporal", "--out", "x" * 300), "`out` is too long for a path"),
         (("run", "temporal", "--set", "top=\udcff"), "The setting top of the probe temporal is wrong"),
         (("report", "x" * 300), "`run` is too long for a path"),
@@ -199,3 +201,18 @@ def test_the_cache_tells_its_size_and_is_cleared(tmp_path: Path, monkeypatch: py
     assert "5 answers" in tacit("cache", "size").stdout
     assert "Removed 5 answers" in tacit("cache", "clear", "--yes").stdout
     assert "0 answers" in tacit("cache", "size").stdout
+
+
+def test_unused_answers_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TACIT_CACHE", str(tmp_path))
+    with Cache() as cache:
+        cache.put([(Cache.key("a", Fill("[MASK]", top)), FillAnswer((), "next token")) for top in range(1, 6)])
+    assert "Nothing to remove: none of the 5 answers" in tacit("cache", "prune").stdout
+    with closing(sqlite3.connect(tmp_path / "answers.sqlite")) as connection, connection:
+        connection.execute("UPDATE used SET day = day - 91 WHERE key IN (SELECT key FROM used LIMIT 2)")
+    unasked = tacit("cache", "prune", "--older-than", "90")
+    assert unasked.returncode == 2
+    assert "2 answers" in unasked.stderr
+    pruned = tacit("cache", "prune", "--older-than", "90", "--yes").stdout
+    assert pruned.startswith("Removed 2 answers (")
+    assert "3 are left" in pruned

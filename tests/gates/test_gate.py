@@ -132,7 +132,7 @@ def test_rules_with_other_settings_have_runs_of_their_own(tmp_path: Path) -> Non
         ("probe: temporla\n    measure: beta\n    at-most: 1\n", "no probe 'temporla': did you mean 'temporal'"),
         ("probe: temporal\n    measure: beta\n    at-most: 1\n    compared: true\n", "line 2: .*Add --baseline"),
         ("probe: temporal\n    mode: modren\n    measure: beta\n    at-most: 1\n", "line 2: .*mode"),
-        ("{1: 2, 3: 4}\n", "line 2: .*should be a valid string"),
+        ("{1: 2, 3: 4}\n", "line 2: .*must be text, not 1"),
     ],
 )
 def test_a_wrong_rule_is_refused_before_a_model_is_loaded(tmp_path: Path, rule: str, problem: str) -> None:

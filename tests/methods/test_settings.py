@@ -49,6 +49,32 @@ def test_a_value_out_of_range_is_refused_by_name(probe: str, setting: str, value
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("probe", "setting", "value", "sentence"),
+    [
+        ("temporal", "seed", "abc", "seed must be a whole number, not 'abc'."),
+        ("temporal", "seed", "-1", "seed must be 0 or more, not '-1'."),
+        ("temporal", "seed", str(2**32), "seed must be less than 4,294,967,296, not '4294967296'."),
+        ("temporal", "confidence", "1.5", "confidence must be less than 1, not '1.5'."),
+        ("temporal", "confidence", "high", "confidence must be a number, not 'high'."),
+        ("temporal", "mode", "modern", "mode must be 'corrected' or 'as-published', not 'modern'."),
+        ("regional", "represent", "perhaps", "represent must be true or false, not 'perhaps'."),
+        ("regional", "cities", "-1", "cities must be 0 or more or 'all', not '-1'."),
+        ("sentiment-shift", "repeats", "5,x", "value 2 of repeats must be a whole number, not 'x'."),
+    ],
+)
+def test_a_wrong_value_is_refused_in_plain_words(probe: str, setting: str, value: str, sentence: str) -> None:
+    with pytest.raises(MaterialsError) as refused:
+        prepare(probe, {setting: value}, None)
+    assert str(refused.value) == f"The setting {setting} of the probe {probe} is wrong: {sentence}"
+
+
+@pytest.mark.parametrize("method", method_names())
+def test_every_setting_has_a_meaning(method: str) -> None:
+    described = get_method(method).settings.describe()
+    assert [name for name, (meaning, _) in described.items() if not meaning] == []
+
+
 @pytest.mark.parametrize(("method", "name"), FIELDS)
 def test_no_number_is_without_bounds(method: str, name: str) -> None:
     kind = get_method(method).settings

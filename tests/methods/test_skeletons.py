@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tacit.errors import MaterialsError
+from tacit.errors import MaterialsError, ModelError
 from tacit.methods import method_names
 from tacit.methods.skeletons import new_probe
 from tacit.models import Model
+from tacit.probes import probe_names
 from tacit.runs import run
 from tacit.runs.plan import count_questions, prepare
 
@@ -31,10 +32,25 @@ def test_it_is_a_probe_that_asks_something(method: str, tmp_path: Path) -> None:
     assert "#" in files[0].read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("method", SHIPPED)
+def test_a_kind_of_model_that_it_does_not_ask_is_refused_in_terms_of_any_probe(method: str, tmp_path: Path) -> None:
+    new_probe(method, tmp_path / "mine")
+    needed = "needs a text classifier" if method == "prefix" else "Use a masked, causal or seq2seq model"
+    with pytest.raises(ModelError, match=needed) as refused:
+        count_questions(prepare(tmp_path / "mine", {}, None), "masked" if method == "prefix" else "classifier")
+    assert not [name for name in probe_names() if name in str(refused.value)]
+
+
 @pytest.mark.parametrize("method", ["valence", "contrast"])
 def test_it_runs_as_it_is(method: str, tmp_path: Path, tiny: Callable[[str], Model]) -> None:
     new_probe(method, tmp_path / "mine")
     assert run(tmp_path / "mine", tiny("bert"), tmp_path / "run", cache=None).headline
+
+
+@pytest.mark.parametrize("standard", ["modern", "early-modern"])
+def test_a_first_run_of_valence_gives_a_result_on_the_standards(standard: str, tmp_path: Path) -> None:
+    new_probe("valence", tmp_path / "mine")
+    assert run(tmp_path / "mine", standard, tmp_path / "run", cache=None).validity.can_be_interpreted
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

@@ -32,10 +32,13 @@ def _write(tmp_path: Path, text: str) -> Path:
     [
         (("version: 2", "verson: 2"), r"mine.yaml, line 2: there is no key 'verson' here: did you mean 'version'\?"),
         (("  sentences:", "  sentence:"), r"line 6: there is no key 'sentence' here: did you mean 'sentences'\?"),
-        (("  sentences: sentences.csv\n", ""), r"line 4: materials.sentences: Field required"),
-        (("version: 2", "version: two"), r"line 2: version: Input should be a valid integer"),
-        (("method: valence", "method: [valence]"), r"line 3: method: Input should be a valid string"),
-        (("method: valence", "method: valense"), r"There is no method 'valense': did you mean 'valence'\?"),
+        (("  sentences: sentences.csv\n", ""), r"line 4: materials.sentences is missing\."),
+        (("version: 2", "version: two"), r"line 2: version must be a whole number, not 'two'\."),
+        (("method: valence", "method: [valence]"), r"line 3: method must be text, not \['valence'\]\."),
+        (
+            ("method: valence", "method: valense"),
+            r"mine.yaml, line 3: there is no method 'valense': did you mean 'valence'\?",
+        ),
         (("sentences.csv", "/etc/passwd"), r"line 6: '/etc/passwd' does not lie in the probe's folder"),
         (("sentences.csv", "../sentences.csv"), r"line 6: '../sentences.csv' does not lie in the probe's folder"),
         (("sentences.csv", "none.csv"), r"There is no file .*none.csv"),
@@ -46,6 +49,21 @@ def test_a_wrong_line_is_named(tmp_path: Path, wrong: tuple[str, str], problem: 
     with pytest.raises(Exception, match=problem) as refused:
         prepare(_write(tmp_path, RIGHT.replace(*wrong)), {}, None)
     assert type(refused.value).__module__ == "tacit.errors"
+
+
+def test_a_path_that_is_no_probe_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "afile").write_text("name: mine\n")
+    for name, problem in (
+        ("runs", r"^runs is a folder without a probe\.yaml"),
+        ("runs/", r"^runs/ is a folder without a probe\.yaml"),
+        ("afile", r"^afile is not a YAML file"),
+        ("missing/", r"^There is no folder missing/"),
+        ("temporl", r"^There is no probe 'temporl': did you mean 'temporal'\?"),
+    ):
+        with pytest.raises(MaterialsError, match=problem):
+            load_probe(name)
 
 
 def test_the_right_one_is_read(tmp_path: Path) -> None:

@@ -44,6 +44,11 @@ _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS answers "
     "(key BLOB PRIMARY KEY, kind TEXT NOT NULL, answer BLOB NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID"
 )
+# A table of its own: an earlier Tacit that shares the file would take one more column of `answers` for damage.
+_USED_SCHEMA = "CREATE TABLE IF NOT EXISTS used (key BLOB PRIMARY KEY, day INTEGER NOT NULL) WITHOUT ROWID"
+_USED_TODAY = "SELECT key FROM used WHERE day = ? AND key IN ({})"
+_UNUSED = "FROM answers WHERE key IN (SELECT key FROM used WHERE day < ?)"
+_SECONDS_PER_DAY = 86_400
 # The casts keep SQLite from decoding a damaged cell as text, which would raise an error.
 _QUERY = "SELECT key, CAST(kind AS BLOB), CAST(answer AS BLOB), sum FROM answers WHERE key IN ({})"
 # SQLite limits how many parameters a query may have.
@@ -103,6 +108,7 @@ class Cache:
                 answer = _unpack(kind, packed, checksum)
                 if answer is not None:
                     answers[key] = answer
+        self._mark_used(list(answers))
         return answers
 
     def put(self, answers: Iterable[tuple[bytes, Answer]]) -> None:
@@ -129,14 +135,57 @@ class Cache:
         try:
             with self._connection:
                 self._connection.execute("DELETE FROM answers")
-            self._connection.execute("VACUUM")
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._connection.execute("DELETE FROM used")
+            self._shrink()
         except sqlite3.Error as error:
             raise self._cannot_be_written(error) from None
+
+    def count_unused(self, days: int) -> int:
+        """How many answers no command has stored or used for more than so many days.
+
+        An answer whose last use is not known, because an earlier Tacit stored it, counts as used today.
+        """
+        try:
+            with self._connection:
+                self._connection.execute("INSERT OR IGNORE INTO used SELECT key, ? FROM answers", (_today(),))
+            return int(self._connection.execute(f"SELECT count(*) {_UNUSED}", (_today() - days,)).fetchone()[0])
+        except sqlite3.Error as error:
+            raise self._cannot_be_written(error) from None
+
+    def prune(self, days: int) -> int:
+        """Remove the answers that `count_unused` counts, and give their room back to the disk; how many there were."""
+        unused = self.count_unused(days)
+        try:
+            with self._connection:
+                self._connection.execute(f"DELETE {_UNUSED}", (_today() - days,))
+                self._connection.execute("DELETE FROM used WHERE day < ?", (_today() - days,))
+            self._shrink()
+        except sqlite3.Error as error:
+            raise self._cannot_be_written(error) from None
+        return unused
 
     def close(self) -> None:
         """Release the file."""
         self._connection.close()
+
+    def _shrink(self) -> None:
+        self._connection.execute("VACUUM")
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _mark_used(self, keys: list[bytes]) -> None:
+        """Note today as the day of their last use; once a day for each, because reading should stay cheap."""
+        if not self._stores:
+            return
+        today = _today()
+        # A day that cannot be noted is no reason not to use an answer.
+        with suppress(sqlite3.Error):
+            for start in range(0, len(keys), _KEYS_PER_QUERY):
+                chunk = keys[start : start + _KEYS_PER_QUERY]
+                query = _USED_TODAY.format(",".join("?" * len(chunk)))
+                noted = {key for (key,) in self._connection.execute(query, [today, *chunk])}
+                if rows := [(key, today) for key in chunk if key not in noted]:
+                    with self._connection:
+                        self._connection.executemany("INSERT OR REPLACE INTO used VALUES (?, ?)", rows)
 
     def _read(self, query: str, keys: list[bytes]) -> list[tuple[bytes, object, object, object]]:
         try:
@@ -154,6 +203,8 @@ class Cache:
         try:
             with self._connection:
                 self._connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
+                used = [(key, _today()) for key, *_ in rows]
+                self._connection.executemany("INSERT OR REPLACE INTO used VALUES (?, ?)", used)
         except sqlite3.OperationalError as error:
             if _code(error) != sqlite3.SQLITE_READONLY:
                 raise
@@ -167,6 +218,7 @@ class Cache:
             connection.execute("PRAGMA synchronous=NORMAL")
             with connection:
                 connection.execute(_SCHEMA)
+                connection.execute(_USED_SCHEMA)
         except sqlite3.Error:
             connection.close()
             raise
@@ -213,10 +265,16 @@ class Cache:
         warnings.warn(f"The cache {self.path} {what}.", stacklevel=4)
 
 
+def _today() -> int:
+    """The number of this day, counted from 1970."""
+    return int(time.time() // _SECONDS_PER_DAY)
+
+
 def _in_memory() -> sqlite3.Connection:
     """A table that holds nothing, for a cache that cannot be opened."""
     connection = sqlite3.connect(":memory:")
     connection.execute(_SCHEMA)
+    connection.execute(_USED_SCHEMA)
     return connection
 
 

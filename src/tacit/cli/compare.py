@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tacit.cli.options import Force
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def compare(
     with watching_steps() as on_step:
         comparison = compare_runs(runs, on_step=on_step)
     for sentence in comparison.sentences:
-        typer.echo(sentence)
+        say(sentence)
     typer.echo()
     if not comparison.table.is_empty():
         _show_differences(comparison)
@@ -90,7 +91,7 @@ def _compare_before_after(before: Path, after: list[Path], out: Path | None, *, 
 
     change = compare_before_after(before, after)
     for sentence in change.sentences:
-        typer.echo(sentence)
+        say(sentence)
     typer.echo()
     rows = [
         (
@@ -120,7 +121,7 @@ def _show_certificate(runs: list[Path]) -> None:
 
     certificate = certificate_of(open_runs(runs)[0].record)
     if certificate is not None:
-        typer.echo(f"\nCertificate of the probe: {certificate.words}. {certificate.cannot_see}")
+        say(f"\nCertificate of the probe: {certificate.words}. {certificate.cannot_see}")
 
 
 def _cell(value: object) -> object:

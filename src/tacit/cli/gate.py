@@ -9,6 +9,7 @@ import typer
 
 from tacit.cli.loading import say_loading
 from tacit.cli.options import AllowPickle, Begin, Device, Dtype, ExecutorName, Force, Gpus, Workers
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 
 if TYPE_CHECKING:
@@ -76,5 +77,5 @@ def _show(result: GateResult) -> None:
     show(f"{result.model}{against}", ["", "rule", "value and interval"], rows, most=1000)
     for outcome in result.outcomes:
         if outcome.reason:
-            typer.echo(f"Cannot tell {outcome.rule.title!r}: {outcome.reason}.")
-    typer.echo(result.sentence)
+            say(f"Cannot tell {outcome.rule.title!r}: {outcome.reason}.")
+    say(result.sentence)

@@ -9,6 +9,7 @@ import typer
 
 from tacit.arguments import LARGEST_SEED
 from tacit.cli.options import ExecutorName
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
 
@@ -54,12 +55,12 @@ def harvest(
         result = run_harvest(
             materials, files, out, each=each, seed=seed, any_verb=any_verb, watch=watcher.advance, search=search
         )
-    typer.echo(f"{out}: {result.rows:,} sentences from {result.texts:,} texts (adjectives by {result.tagger}).")
+    say(f"{out}: {result.rows:,} sentences from {result.texts:,} texts (adjectives by {result.tagger}).")
     if result.shortfalls:
         fewest = sorted(result.shortfalls.items(), key=lambda shortfall: shortfall[1])[:5]
         shown = ", ".join(f"{word} {count}" for word, count in fewest)
-        typer.echo(f"{len(result.shortfalls)} of {len(materials.words)} words have fewer than {each}: {shown} ...")
-    typer.echo("Read the sentences before you use them: taggers err, and `not` must sound natural in the blank.")
+        say(f"{len(result.shortfalls)} of {len(materials.words)} words have fewer than {each}: {shown} ...")
+    say("Read the sentences before you use them: taggers err, and `not` must sound natural in the blank.")
     note(f"Next: copy the folder of {loaded.name}, name this file under materials: sentences, and tacit run it")
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = ["JSON_OPTION", "collect_table", "with_json"]
+__all__ = ["JSON_OPTION", "collect_table", "collecting_tables", "with_json"]
 
 JSON_OPTION = "--json"
 _tables: ContextVar[list[dict[str, Any]] | None] = ContextVar("_tables", default=None)
@@ -26,6 +26,11 @@ def collect_table(title: str, rows: Sequence[Mapping[str, Any]]) -> bool:
         return False
     tables.append({"title": title, "rows": list(rows)})
     return True
+
+
+def collecting_tables() -> bool:
+    """Whether the command is asked for JSON."""
+    return _tables.get() is not None
 
 
 def with_json(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,4 +1,4 @@
-"""Fitting a table into a terminal: lines break between words and after slashes, never inside a word."""
+"""Fitting text into a terminal: lines break between words, in a table also after slashes, never inside a word."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-__all__ = ["column_widths", "wrap"]
+__all__ = ["column_widths", "wrap", "wrap_prose"]
 
 _PIECE = re.compile(r"[^\s/]*/+|[^\s/]+|\s+")
+# A path or a command in a sentence is there to be copied, so it stays on one line.
+_PROSE_PIECE = re.compile(r"(?:`[^`]*`|\S)+|\s+")
 
 
 def column_widths(rows: Sequence[Sequence[str]], room: int) -> list[int] | None:
@@ -31,14 +33,31 @@ def column_widths(rows: Sequence[Sequence[str]], room: int) -> list[int] | None:
 
 def wrap(text: str, width: int) -> str:
     """The text in lines of at most `width` characters, if its words are no longer than that."""
-    lines = [""]
-    for piece in _PIECE.findall(text):
-        if lines[-1] and cell_len(lines[-1]) + cell_len(piece.rstrip()) > width:
+    return "\n".join(_lines(_PIECE.findall(text), width))
+
+
+def wrap_prose(line: str, width: int) -> str:
+    """A line of prose in lines of at most `width` characters, those after the first indented by two more than it.
+
+    Words, paths and commands between backticks stay whole, even if they are longer than that.
+    """
+    text = line.lstrip(" ")
+    margin = " " * (len(line) - len(text) + 2)
+    lines = _lines(_PROSE_PIECE.findall(text), max(width - len(margin), 1), first=width - len(margin) + 2)
+    return margin[2:] + f"\n{margin}".join(lines)
+
+
+def _lines(pieces: Sequence[str], width: int, *, first: int | None = None) -> list[str]:
+    """The pieces in lines of at most `width` characters, the first one of at most `first`."""
+    lines, room = [""], first or width
+    for piece in pieces:
+        if lines[-1] and cell_len(lines[-1]) + cell_len(piece.rstrip()) > room:
             lines[-1] = lines[-1].rstrip()
             lines.append("")
+            room = width
         if lines[-1] or not piece.isspace():
             lines[-1] += piece
-    return "\n".join(lines)
+    return lines
 
 
 def _longest_piece(text: str) -> int:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.options import AllowPickle, Begin, Device, Dtype, ForceModel, ModelNames
+from tacit.cli.prose import say
 
 __all__ = ["likelihood"]
 
@@ -36,4 +37,4 @@ def likelihood(
         assert isinstance(answer, LikelihoodAnswer)
         scores = [(score.token, "-" if score.logprob is None else f"{score.logprob:.2f}") for score in answer.tokens]
         show(name, ["token", "log-probability"], scores, most=len(scores))
-        typer.echo(f"{name}: {answer.total:.2f} in all ({loaded.natural_likelihood}).")
+        say(f"{name}: {answer.total:.2f} in all ({loaded.natural_likelihood}).")

@@ -20,6 +20,7 @@ from tacit._version import __version__
 from tacit.cli.config import NoConfig
 from tacit.cli.json_output import JSON_OPTION, with_json
 from tacit.cli.options import Quiet, Verbose
+from tacit.cli.prose import say
 from tacit.cli.shared import add_shared_options
 from tacit.cli.verbosity import start_verbosity
 from tacit.errors import TacitError
@@ -139,14 +140,14 @@ def _place(error: BaseException) -> str:
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """A warning as one line, without the code that it comes from."""
-    typer.echo(f"Warning: {message}", err=True)
+    say(f"Warning: {message}", err=True)
 
 
 def _fail(sentence: str, kind: str = "Error") -> None:
     if JSON_OPTION in sys.argv:
         typer.echo(json.dumps({"error": {"kind": kind, "message": sentence}}, ensure_ascii=False), err=True)
     else:
-        typer.echo(f"tacit: {sentence}", err=True)
+        say(f"tacit: {sentence}", err=True)
     sys.exit(2)
 
 

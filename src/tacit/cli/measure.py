@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 
 __all__ = ["measure"]
@@ -29,5 +30,5 @@ def measure(
     with watching_steps() as on_step:
         for folder in announced(find_runs(runs), lambda folder: f"Measuring {folder}", on_step):
             measured = measure_run(folder, ratings=ratings)
-            typer.echo(f"{folder}: {', '.join(name for name in measured.record.files if name != ANSWERS)}")
+            say(f"{folder}: {', '.join(name for name in measured.record.files if name != ANSWERS)}")
     note(f"\nNext: tacit report {' '.join(map(str, runs))} --out report.html")

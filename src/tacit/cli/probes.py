@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from tacit.cli.json_output import collect_table, collecting_tables
 from tacit.cli.options import Force
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
-
-if TYPE_CHECKING:
-    from tacit.runs.plan import Prepared
 
 __all__ = ["probes"]
 
@@ -60,11 +60,12 @@ def _check(file: str, model: str | None, effect: float | None, most: int) -> Non
 
     prepared = prepare(file, {}, None)
     found = lint(prepared, load(model or standard_names()[-1]), effect)
+    collect_table(f"findings in {prepared.probe.name}", [asdict(finding) for finding in found])
     for rule in dict.fromkeys(finding.rule for finding in found):
         of_rule = [finding for finding in found if finding.rule == rule]
         typer.echo(f"\n{rule} ({len(of_rule)})")
         for finding in of_rule[:most]:
-            typer.echo(f"  {finding.path}, {place(finding.path, finding.line)}: {finding.problem}")
+            say(f"  {finding.path}, {place(finding.path, finding.line)}: {finding.problem}")
         if len(of_rule) > most:
             typer.echo(f"  ... and {len(of_rule) - most} more (--all shows them)")
     if found:
@@ -81,13 +82,15 @@ def _show_coverage(name: str) -> None:
 
     probe = load_probe(name)
     parts = read_coverage(probe)
+    if collect_table(f"coverage of {probe.name}", [asdict(part) for part in parts]):
+        return
     if probe.paper:
-        typer.echo(f"{probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.")
+        say(f"{probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.")
     for part in parts:
-        typer.echo(f"\n{part.part}: {part.shows}")
+        say(f"\n{part.part}: {part.shows}")
         typer.echo(f"  {part.command or 'cannot be made here'}")
         if part.differs:
-            typer.echo(f"  {part.differs}")
+            say(f"  {part.differs}")
     made = sum(bool(part.command) for part in parts)
     typer.echo(f"\n{made} of {len(parts)} parts can be made.")
     note(f"\nNext: tacit probes {name}")
@@ -105,8 +108,8 @@ def _draw(name: str, folder: Path, *, force: bool) -> None:
         raise MaterialsError(f"{probe.name} has no planted series. `tacit tune plant` makes planted models.")
     for figure in figures:
         paths = save_figure(figure, folder, probe.name, force=force)
-        typer.echo(f"{paths[0]} (also PNG and PDF): {figure.title}")
-        typer.echo(f"  {figure.alt}")
+        say(f"{paths[0]} (also PNG and PDF): {figure.title}")
+        say(f"  {figure.alt}")
     note(f"\nNext: tacit probes {name}")
 
 
@@ -124,30 +127,34 @@ def _list() -> None:
 
 
 def _show(name: str) -> None:
+    from tacit.cli.probe_details import collect_probe, question_counts
     from tacit.probes import load_probe
     from tacit.runs.plan import prepare
 
     probe = load_probe(name)
-    typer.echo(f"{probe.title} ({probe.name}, version {probe.version}, method {probe.method})")
+    if collecting_tables():
+        collect_probe(prepare(name, {}, None))
+        return
+    say(f"{probe.title} ({probe.name}, version {probe.version}, method {probe.method})")
     if probe.description:
-        typer.echo(f"\n{probe.description.strip()}")
+        say(f"\n{probe.description.strip()}")
     if probe.paper:
         venue = f" {probe.paper.venue}." if probe.paper.venue else ""
-        typer.echo(f"\nPaper: {probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.{venue}")
+        say(f"\nPaper: {probe.paper.authors} ({probe.paper.year}). {probe.paper.title}.{venue}")
     prepared = prepare(name, {}, None)
     typer.echo("\nSize with the default settings:")
-    for family, size in _sizes(prepared).items():
-        typer.echo(f"  {family}: {size}")
+    for size in question_counts(prepared):
+        say(f"  {size.family}: {size.words}")
     typer.echo("\nSettings (--set key=value):")
     described = prepared.method.settings.describe()
     for setting, value in prepared.recorded_settings().items():
         meaning, choices = described.get(setting, ("", ()))
         among = f" ({', '.join(choices)})" if choices else ""
-        typer.echo(f"  {setting} = {value}{among}\n      {meaning}" if meaning else f"  {setting} = {value}{among}")
+        say(f"  {setting} = {value}{among}\n      {meaning}" if meaning else f"  {setting} = {value}{among}")
     _show_certificate(probe.name, probe.version)
     typer.echo("\nWhat it does not show:")
     for limit in probe.limits:
-        typer.echo(f"  - {limit}")
+        say(f"  - {limit}")
     note(f"\nNext: tacit run {name} --model early-modern --model modern")
 
 
@@ -156,30 +163,11 @@ def _show_certificate(name: str, version: int) -> None:
 
     certificate = shipped_certificate(name, version)
     if certificate is None:
-        typer.echo(f"\nCertificate: none (tacit validate {name} checks what it can see)")
+        say(f"\nCertificate: none (tacit validate {name} checks what it can see)")
         return
-    typer.echo(f"\nCertificate: {certificate.words}")
-    typer.echo(f"  {certificate.cannot_see}")
+    say(f"\nCertificate: {certificate.words}")
+    say(f"  {certificate.cannot_see}")
     named = [(model.model, check) for model in certificate.models for check in model.checks]
     for model, check in [*named, *(("all models", check) for check in certificate.checks)]:
         if check.outcome in ("doubtful", "fail"):
-            typer.echo(f"  {check.outcome}, {check.name} ({model}): {check.number}")
-
-
-def _sizes(prepared: Prepared) -> dict[str, str]:
-    """How many questions each family of models is asked."""
-    from tacit.errors import TacitError
-    from tacit.runs.execute import given_models
-    from tacit.runs.plan import count_questions
-
-    if given_models(prepared):
-        return {"no model": f"the materials hold the answers of {', '.join(given_models(prepared))}"}
-    sizes = {}
-    for family in ("masked", "causal", "seq2seq", "classifier"):
-        try:
-            count = count_questions(prepared, family)
-        except TacitError as error:
-            sizes[family] = f"not asked: {error}"
-        else:
-            sizes[family] = "depends on the answers" if count is None else f"{count:,} questions"
-    return sizes
+            say(f"  {check.outcome}, {check.name} ({model}): {check.number}")

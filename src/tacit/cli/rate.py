@@ -12,6 +12,7 @@ import typer
 from tacit.arguments import LARGEST_SEED, require_path
 from tacit.cli.json_output import with_json
 from tacit.cli.options import AllowPickle, Device, Dtype
+from tacit.cli.prose import say
 from tacit.cli.rate_bank import blank_rows, export, remove, status
 from tacit.cli.rate_choices import import_choices, is_contrast, write_choices
 from tacit.cli.rate_corpus import corpus
@@ -73,11 +74,11 @@ def sheet(
     tokens = [token for loaded in models for token in model_fillings(loaded, materials, top)]
     unrated = _unrated(tokens, [rating for rating in materials.ratings if rater in {None, rating.rater}])
     if not unrated:
-        typer.echo(f"Nothing to rate: all {len(set(tokens))} fillings are already rated.")
+        say(f"Nothing to rate: all {len(set(tokens))} fillings are already rated.")
         return
     rows, scale = write_sheet(out, materials.probe, materials.texts, unrated, seed), materials.scale
     poles = f"{scale.points[0]:g} = {scale.low}, {scale.points[-1]:g} = {scale.high}"
-    typer.echo(f"{out}: {rows} tokens to rate, each with one of {scale.points_text} ({poles}).")
+    say(f"{out}: {rows} tokens to rate, each with one of {scale.points_text} ({poles}).")
     note(f"Next: fill in the column score, then run tacit rate import {probe} {out}")
 
 
@@ -107,7 +108,7 @@ def import_(
         reject_changed_scores(str(file), ratings, materials.ratings)
     bank = Bank()
     bank.add(materials.probe, materials.texts, ratings)
-    typer.echo(f"Added {len(ratings)} ratings by {name} to {bank.path}{blank_rows(file, 'score')}.")
+    say(f"Added {len(ratings)} ratings by {name} to {bank.path}{blank_rows(file, 'score')}.")
     print_agreement(read_valence(probe).ratings)
     note(f"Next: tacit run {probe} --model MODEL, or tacit measure RUN --ratings current for an existing run")
 

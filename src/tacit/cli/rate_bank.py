@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.confirm import confirm
+from tacit.cli.prose import say
 from tacit.errors import MaterialsError
 from tacit.registry import did_you_mean
 
@@ -27,7 +28,7 @@ def status(probe: ProbeName) -> None:
     own = Counter(rating.rater for rating in Bank().ratings(materials.probe, materials.texts))
     counts = Counter(rating.rater for rating in materials.ratings)
     tokens = len({rating.key for rating in materials.ratings})
-    typer.echo(f"{materials.probe}: {tokens:,} tokens in {len(materials.texts)} sentences are rated.")
+    say(f"{materials.probe}: {tokens:,} tokens in {len(materials.texts)} sentences are rated.")
     rows = [(rater, count, own[rater]) for rater, count in sorted(counts.items())]
     show("", ["rater", "scores", "in your bank"], rows, most=1000)
     print_agreement(materials.ratings)
@@ -54,7 +55,7 @@ def export(
         raise MaterialsError(f"Nobody has rated {materials.probe} yet. Write a sheet with tacit rate sheet {probe}.")
     write_file(out, kept_bytes(ratings))
     raters = ", ".join(sorted({rating.rater for rating in ratings}))
-    typer.echo(f"{out}: {len(ratings):,} ratings by {raters}.")
+    say(f"{out}: {len(ratings):,} ratings by {raters}.")
 
 
 def remove(
@@ -74,7 +75,7 @@ def remove(
         raise MaterialsError(f"Your bank has no ratings of {materials.probe} by {rater!r}: {hint}.")
     confirm(f"{own[rater]:,} ratings by {rater} from {bank.path}", yes=yes)
     count = bank.remove(materials.probe, rater)
-    typer.echo(f"Removed {count:,} ratings by {rater} from {bank.path}.")
+    say(f"Removed {count:,} ratings by {rater} from {bank.path}.")
 
 
 def blank_rows(sheet: Path, column: str) -> str:

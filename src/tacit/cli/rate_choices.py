@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from tacit.cli.prose import say
 from tacit.cli.rate_bank import blank_rows
 from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
@@ -32,7 +31,7 @@ def write_choices(probe: str, out: Path, each: int, seed: int) -> None:
     name, materials = _read_materials(probe)
     require_new(out)
     rows = write_choice_sheet(out, name, materials, each=each, seed=seed)
-    typer.echo(f"{out}: {rows} sentences, {each} per {materials.noun}, with two words each to choose from.")
+    say(f"{out}: {rows} sentences, {each} per {materials.noun}, with two words each to choose from.")
     note(f"Next: write the better word (or 1 or 2) under choice, then run tacit rate import {probe} {out}")
 
 
@@ -47,9 +46,7 @@ def import_choices(probe: str, file: Path, rater: str, date: str, *, replace: bo
         raise MaterialsError(f"{file} has no choices yet. Fill in the column choice.")
     stored = bank_path().with_name(f"choices-{name}.csv")
     total = add_choices(stored, choices, replace=replace)
-    typer.echo(
-        f"Added {len(choices)} choices by {rater} to {stored}, which now has {total}{blank_rows(file, 'choice')}."
-    )
+    say(f"Added {len(choices)} choices by {rater} to {stored}, which now has {total}{blank_rows(file, 'choice')}.")
     note(f"Next: tacit run {probe} --set people={stored}, then tacit report with the runs of models")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
 
@@ -57,7 +58,7 @@ def corpus(
     ratings = rate_by_corpora(tokens, classes, corpora, materials.scale, (rater, today))
     sizes = " and ".join(f"{counted.totals['']:,}" for counted in corpora)
     asked = len({token.key for token in tokens})
-    typer.echo(f"{rater} scores {len(ratings):,} of {asked:,} tokens, from {sizes} words.")
+    say(f"{rater} scores {len(ratings):,} of {asked:,} tokens, from {sizes} words.")
     if out is not None:
         write_file(out, kept_bytes(ratings))
         note(f"Written to {out}; the rating bank is as it was.")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
-
+from tacit.cli.prose import say
 from tacit.errors import MaterialsError
 
 if TYPE_CHECKING:
@@ -76,6 +75,6 @@ def print_agreement(ratings: Sequence[Rating]) -> None:
     if alpha is None:
         return
     interval = f"{alpha.value:.2f} [{alpha.low:.2f}, {alpha.high:.2f}]"
-    typer.echo(f"Krippendorff's alpha (ordinal): {interval} over {alpha.n} tokens with several raters.")
+    say(f"Krippendorff's alpha (ordinal): {interval} over {alpha.n} tokens with several raters.")
     for row in disputed_tokens(ratings).head(DISPUTED_SHOWN).iter_rows(named=True):
-        typer.echo(f"  disputed: {row['token']} in {row['sentence']} ({row['scores']})")
+        say(f"  disputed: {row['token']} in {row['sentence']} ({row['scores']})")

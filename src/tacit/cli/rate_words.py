@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from tacit.cli.prose import say
 from tacit.cli.rate_bank import blank_rows
 from tacit.cli.verbosity import note
 from tacit.errors import MaterialsError
@@ -37,9 +36,7 @@ def write_words(probe: str, out: Path, models: Sequence[Model], *, top: int, wor
     fillings = [list(_fillings(model, materials, settings, top)) for model in models]
     rows = write_word_sheet(out, name, list(prevalence(fillings))[:words], seed)
     groups = ", ".join(materials.grammar.groups)
-    typer.echo(
-        f"{out}: the {rows} most prevalent words of {len(models)} models, each to be called {groups} or neither."
-    )
+    say(f"{out}: the {rows} most prevalent words of {len(models)} models, each to be called {groups} or neither.")
     note(f"Next: fill in the column group, then run tacit rate import {probe} {out}")
 
 
@@ -57,13 +54,13 @@ def import_words(probe: str, file: Path, rater: str, date: str, *, replace: bool
     counts = write_verbalizer(verbalizer, every_vote, materials.grammar)
     alpha = vote_agreement(every_vote)
     left = blank_rows(file, "group")
-    typer.echo(f"Added {len(votes)} words by {rater}; {verbalizer} now has {_listed(counts)} words{left}.")
+    say(f"Added {len(votes)} words by {rater}; {verbalizer} now has {_listed(counts)} words{left}.")
     if alpha is not None:
         interval = f"{alpha.value:.2f} [{alpha.low:.2f}, {alpha.high:.2f}]"
-        typer.echo(f"Krippendorff's alpha (nominal): {interval} over {alpha.n} words with several raters.")
+        say(f"Krippendorff's alpha (nominal): {interval} over {alpha.n} words with several raters.")
     empty = [group for group, count in counts.items() if not count]
     if empty:
-        typer.echo(f"No word is {empty[0]} yet, so it cannot be used. Have more words sorted.")
+        say(f"No word is {empty[0]} yet, so it cannot be used. Have more words sorted.")
         return
     note(f"Next: tacit run {probe} --set beside={verbalizer} (compare), or --set words={verbalizer} (replace)")
 

@@ -9,6 +9,7 @@ import typer
 
 from tacit.cli.json_output import collect_table
 from tacit.cli.options import Force
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 
 __all__ = ["relate"]
@@ -29,8 +30,8 @@ def relate(
     relations = relate_runs(runs, in_order=in_order)
     collect_table("", relations.table.to_dicts())
     for sentence in relations.sentences:
-        typer.echo(sentence)
-    typer.echo(
+        say(sentence)
+    say(
         "\nRank correlations (Spearman) with 95 % intervals over the countries or models given. Neighboring countries "
         "are alike, so the intervals over countries are too narrow rather than too wide."
     )

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.options import Force
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 
 __all__ = ["report"]
@@ -40,7 +41,7 @@ def report(
     from tacit.runs.store import unfinished_runs
 
     for folder in unfinished_runs(runs):
-        typer.echo(f"{folder} was interrupted and is left out. The same `tacit run` command continues it.", err=True)
+        say(f"{folder} was interrupted and is left out. The same `tacit run` command continues it.", err=True)
     place = out or Path("report" if format_ is ReportFormat.CSV else f"report.{format_.value}")
     with watching_steps() as on_step:
         written = export_report(runs, place, format_.value, figures, force=force, on_step=on_step)

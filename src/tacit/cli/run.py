@@ -24,8 +24,10 @@ from tacit.cli.options import (
     SetOptions,
     Workers,
     read_settings,
-    settings_of,
+    share_settings,
+    who_has,
 )
+from tacit.cli.prose import remark, say
 from tacit.cli.verbosity import note
 
 if TYPE_CHECKING:
@@ -71,11 +73,8 @@ def run(
     from tacit.runs.batch import plan_runs, run_batch
     from tacit.runs.plan import prepare
 
-    settings = _settings(set_, answers)
-    prepared = [
-        prepare(probe, {**default_settings(ctx, probe), **settings_of(probe, settings, probes)}, mode)
-        for probe in probes
-    ]
+    settings = _settings_by_probe(_settings(set_, answers), probes)
+    prepared = [prepare(probe, {**default_settings(ctx, probe), **settings[probe]}, mode) for probe in probes]
 
     where = get_executor(executor, workers=workers, gpus=gpus)
     options = {"device": device, "dtype": dtype, "allow_pickle": allow_pickle}
@@ -125,15 +124,29 @@ def _settings(pairs: list[str] | None, answers: Path | None) -> dict[str, Any]:
     return read_settings(pairs) | ({} if answers is None else {"answers": str(answers)})
 
 
+def _settings_by_probe(settings: dict[str, Any], probes: list[str]) -> dict[str, dict[str, Any]]:
+    """The settings of each probe; says which probes a setting is for if not all have it."""
+    from tacit.runs.plan import setting_names
+
+    known = {probe: setting_names(probe) for probe in probes}
+    shared = share_settings(settings, known)
+    for name, value in settings.items():
+        owners = who_has(name, known)
+        if owners and len(owners) < len(known):
+            others = ", ".join(probe for probe in known if probe not in owners)
+            remark(f"{name}={value} is for {', '.join(owners)}; there is no such setting in {others}.", err=True)
+    return shared
+
+
 def _show(batch: Batch) -> None:
     if not batch.runs:
         raise batch.problems[0][1]
     for run in batch.present:
-        note(f"Nothing to do: {run.folder} already holds this run (`tacit measure` recomputes it).")
+        remark(f"Nothing to do: {run.folder} already holds this run (`tacit measure` recomputes it).")
     for run in batch.done:
         _show_run(run)
     for item, problem in batch.problems:
-        typer.echo(f"{item.prepared.probe.name} failed on {item.model}: {problem}", err=True)
+        say(f"{item.prepared.probe.name} failed on {item.model}: {problem}", err=True)
     _propose(batch)
     if batch.problems:
         raise typer.Exit(1)
@@ -158,9 +171,9 @@ def _propose(batch: Batch) -> None:
 def _show_run(run: Run) -> None:
     from tacit.runs.summary import caution_lines
 
-    typer.echo(f"\n{run.record.probe.title}: {run.model}")
+    say(f"\n{run.record.probe.title}: {run.model}")
     cautions = [f"Caution: {line}" for line in caution_lines(run.record)]
     warnings = [f"Warning: {warning}" for warning in run.record.warnings]
     for line in (run.headline, *run.sentences, *cautions, *warnings):
-        typer.echo(f"  {line}")
+        say(f"  {line}")
     note(f"  Written to {run.folder}: {', '.join(['run.json', *run.record.files])}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def runs(
     if rows:
         show("", ["probe", "model", "mode", "status", "questions", "folder"], rows, most=1000)
     for problem in problems:
-        typer.echo(str(problem), err=True)
+        say(str(problem), err=True)
     if problems:
         raise typer.Exit(1)
 

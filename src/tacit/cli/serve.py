@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tacit.arguments import require_path
+from tacit.cli.prose import say
 from tacit.errors import TacitError
 
 __all__ = ["serve"]
@@ -52,10 +53,10 @@ def serve(
         runs, [*shipped_names(), *(model or [])], _load, password=password, hosts=LOOPBACK if local else None
     )
     address = f"http://{host}:{listening.getsockname()[1]}/"
-    typer.echo(f"Tacit is at {address} (runs in {runs}). Ctrl-C ends it.")
+    say(f"Tacit is at {address} (runs in {runs}). Ctrl-C ends it.")
     if password:
         typer.echo(f"Password: {password}")
-        typer.echo("Everybody in your network can reach this address. Raters need only their link.", err=True)
+        say("Everybody in your network can reach this address. Raters need only their link.", err=True)
     if browser:
         typer.launch(address)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2))

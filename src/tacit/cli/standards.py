@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.json_output import collect_table
+from tacit.cli.prose import say
 from tacit.cli.verbosity import note
 
 __all__ = ["standards"]
@@ -22,10 +23,12 @@ def standards(
     from tacit.standards import shipped_names, standard_card
 
     if name is not None:
-        Console().print(Markdown(standard_card(name)))
+        card = standard_card(name)
+        if not collect_table("", [{"standard": name, "card": card}]):
+            Console().print(Markdown(card))
         return
     titles = {name: standard_card(name).strip().splitlines()[0].lstrip("# ") for name in shipped_names()}
     if not collect_table("", [{"standard": name, "title": title} for name, title in titles.items()]):
         for standard, title in titles.items():
-            typer.echo(f"{standard}: {title}")
+            say(f"{standard}: {title}")
     note("\nNext: tacit standards NAME")

@@ -80,4 +80,5 @@ def _print_blocks(console: Console, title: str, heading: list[str], rows: list[l
     for row in rows:
         console.print()
         for name, cell in zip(heading, row, strict=True):
-            console.print(Text.assemble((name.ljust(widest), "bold"), "  ", cell), soft_wrap=True)
+            lines = wrap(cell, max(console.width - widest - 2, 1)).replace("\n", "\n" + " " * (widest + 2))
+            console.print(Text.assemble((name.ljust(widest), "bold"), "  ", lines), soft_wrap=True)

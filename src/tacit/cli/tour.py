@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tacit.cli.prose import remark, say
 from tacit.cli.verbosity import note
 
 if TYPE_CHECKING:
@@ -46,18 +47,18 @@ def tour(
     began = time.monotonic()
     prepared, problems = prepare_tour()
     for name, problem in problems:
-        typer.echo(f"{name} is left out: {problem}", err=True)
+        say(f"{name} is left out: {problem}", err=True)
     planned = plan_runs(prepared, model, out / "runs") if model else plan_tour(prepared, _bigger(), out / "runs")
-    note(f"{len(prepared)} probes, {len(planned)} runs. You can interrupt at any time; the same command continues.")
+    remark(f"{len(prepared)} probes, {len(planned)} runs. You can interrupt at any time; the same command continues.")
     for line in reductions(prepared):
-        note(line)
+        remark(line)
     import_module("tacit.models.hf.loading")  # before the clock: torch cannot be imported again after half an import
     clock = Clock(minutes * 60)
 
     @contextmanager
     def around(item: PlannedRun, left: int) -> Iterator[None]:
         what = f"{item.prepared.probe.name} on {Path(item.model).name}"
-        note(f"[{len(planned) - left + 1}/{len(planned)}] {what} (at most {duration_words(clock.left)} left)")
+        remark(f"[{len(planned) - left + 1}/{len(planned)}] {what} (at most {duration_words(clock.left)} left)")
         with clock.share(left):
             yield
 
@@ -83,9 +84,9 @@ def _bigger() -> list[str]:
     from tacit.models.fetching import fetch_model
 
     try:
-        fetch_model(_BIGGER, on_step=note)
+        fetch_model(_BIGGER, on_step=remark)
     except TacitError as error:
-        typer.echo(f"Without {_BIGGER}: {error}", err=True)
+        say(f"Without {_BIGGER}: {error}", err=True)
         return []
     return [_BIGGER]
 
@@ -105,7 +106,7 @@ def _by_probe(batch: Batch) -> list[Run]:
 def _show(batch: Batch, page: Path, seconds: float) -> None:
     runs = _by_probe(batch)
     for item, problem in batch.problems:
-        typer.echo(f"{item.prepared.probe.name} on {Path(item.model).name} is left out: {problem}", err=True)
+        say(f"{item.prepared.probe.name} on {Path(item.model).name} is left out: {problem}", err=True)
     typer.echo(f"\n{len(runs)} runs in {seconds / 60:.1f} minutes. Report: {page.resolve()}")
     probe, model = runs[-1].probe, runs[-1].record.model.name
     comparable = [str(run.folder) for run in runs if run.probe == probe and run.validity.can_be_interpreted]

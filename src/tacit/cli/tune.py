@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from tacit.cli.options import Device
+from tacit.cli.prose import say
 from tacit.cli.verbosity import is_quiet, note
 from tacit.errors import MaterialsError
 
@@ -69,10 +70,10 @@ def prompt(
     else:
         tuned = tune_prompt_seeds(model, reviews, out, seeds, options, device=device, on_epoch=_show_seed_epoch)
     for each in tuned:
-        typer.echo(_outcome(each))
+        say(_outcome(each))
     learned = [each.folder for each in tuned if each.has_learned]
     if not learned:
-        typer.echo("Nothing was learned, so there is no after to compare. Try a larger --rate or more --shots.")
+        say("Nothing was learned, so there is no after to compare. Try a larger --rate or more --shots.")
         return
     note("Next:")
     for command in _next_commands(model, learned):
@@ -129,15 +130,13 @@ def classifier(
     )
     tuned = tune_classifier(model, texts, out, options, device=device, on_step=_StepLine("texts"), on_epoch=_show_epoch)
     first, best = tuned.epochs[0], tuned.epochs[tuned.best]
-    typer.echo(
+    say(
         f"{out}: labels {', '.join(tuned.labels)}; {tuned.training} texts learned; epoch {best.number} of "
         f"{tuned.epochs[-1].number} was kept; accuracy on held-out texts {first.accuracy:.0%} before, "
         f"{best.accuracy:.0%} after."
     )
     if not tuned.best:
-        typer.echo(
-            "No epoch improved on the start, so nothing was learned. Use a smaller --rate, or more texts.", err=True
-        )
+        say("No epoch improved on the start, so nothing was learned. Use a smaller --rate, or more texts.", err=True)
         raise typer.Exit(1)
     note(f"Next: tacit run regional-downstream --model {out} --set texts={tuned.held_out}")
 
@@ -174,7 +173,7 @@ def plant(
         probe, model, out, options, device=device, on_step=_StepLine("sentences"), on_epoch=_show_plant_epoch
     )
     text = f"{arm} text at dose {dose:g}" if arm != "unrelated" else "unrelated text"
-    typer.echo(f"{planted.folder}: {text}, {planted.sentences} sentences, {options.epochs} epochs.")
+    say(f"{planted.folder}: {text}, {planted.sentences} sentences, {options.epochs} epochs.")
     note(f"Next: tacit run {probe} --model {model} --model {planted.folder}")
 
 

@@ -9,6 +9,7 @@ import typer
 
 from tacit.cli.config import default_settings
 from tacit.cli.options import AllowPickle, Device, Dtype, Force, SetOptions, read_settings
+from tacit.cli.prose import remark, say
 from tacit.cli.verbosity import note
 
 if TYPE_CHECKING:
@@ -56,10 +57,10 @@ def validate(
     changed = {**loaded.certify, **default_settings(ctx, probe), **read_settings(set_)}
     prepared = prepare(probe, changed, None)
     if changed:
-        note(f"Size: {', '.join(f'{name}={value}' for name, value in changed.items())}", err=True)
+        remark(f"Size: {', '.join(f'{name}={value}' for name, value in changed.items())}", err=True)
     names = model or [*standard_names(), *prepared.method.tuned_standards]
     models = [load(name, device=device, dtype=dtype, allow_pickle=allow_pickle) for name in names]
-    certificate = make(prepared, models, sets=sets, progress=True, report=lambda step: note(step, err=True))
+    certificate = make(prepared, models, sets=sets, progress=True, report=lambda step: remark(step, err=True))
     show_checks(certificate)
     for place in places:
         write_output(place, certificate.to_json().encode(), force=force)
@@ -90,7 +91,7 @@ def show_checks(certificate: Certificate) -> None:
         asked = "" if model.can_be_asked else ", cannot be asked this"
         show(f"{certificate.probe} on {model.model}: {model.light}{asked}", _HEADING, map(_cells, model.checks))
     show(f"{certificate.probe}, all models", _HEADING, map(_cells, certificate.checks))
-    typer.echo(f"\nCertificate of {certificate.probe}: {certificate.words}.\n{certificate.cannot_see}")
+    say(f"\nCertificate of {certificate.probe}: {certificate.words}.\n{certificate.cannot_see}")
 
 
 _HEADING = ["outcome", "check", "number", "bar"]

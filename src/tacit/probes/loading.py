@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
@@ -9,11 +10,15 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tacit.arguments import require_path
 from tacit.errors import MaterialsError
+from tacit.probes.problems import plain_problem
 from tacit.probes.registry import probe_folders
 from tacit.registry import did_you_mean
 from tacit.tables import read_yaml, yaml_lines
 
 __all__ = ["FileName", "MaterialsShape", "Paper", "Probe", "field_error", "load_probe", "probe_names"]
+
+
+_PROBE_FILE = "probe.yaml"
 
 
 class _NamesFile:
@@ -146,8 +151,7 @@ def field_error(
     known = _known_keys(shape, first["loc"][:-1])
     if first["type"] == "extra_forbidden" and known:
         return MaterialsError(f"{where}: there is no key {keys[-1]!r} here: {did_you_mean(keys[-1], known)}")
-    problem = first["msg"].removeprefix("Value error, ").rstrip(".")
-    return MaterialsError(f"{where}: {'.'.join(keys)}: {problem}.")
+    return MaterialsError(f"{where}: {plain_problem('.'.join(keys), problems, first)}.")
 
 
 def _known_keys(shape: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
@@ -169,10 +173,18 @@ def _may_name_file(kind: Any) -> bool:
 def _source(name: str) -> Path:
     folders = probe_folders()
     if name in folders:
-        return folders[name] / "probe.yaml"
+        return folders[name] / _PROBE_FILE
     given = Path(name)
     if given.suffix in {".yaml", ".yml"}:
         return given
-    if given.is_dir() and (given / "probe.yaml").is_file():
-        return given / "probe.yaml"
+    if given.is_dir():
+        if (given / _PROBE_FILE).is_file():
+            return given / _PROBE_FILE
+        raise MaterialsError(
+            f"{name} is a folder without a {_PROBE_FILE}, so it is no probe. `tacit new METHOD DIR` writes one."
+        )
+    if given.exists():
+        raise MaterialsError(f"{name} is not a YAML file. A probe is a file that ends in .yaml, or a folder with one.")
+    if name.endswith(os.sep):
+        raise MaterialsError(f"There is no folder {name}. Check the path; `tacit probes` lists the probes by name.")
     raise MaterialsError(f"There is no probe {name!r}: {did_you_mean(name, probe_names())}")

@@ -11,17 +11,28 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from tacit.errors import MaterialsError, RunError
-from tacit.methods import get_method
+from tacit.errors import MaterialsError, ModelError, RunError
+from tacit.methods import get_method, method_names
 from tacit.methods.base import Family, Method, Settings
 from tacit.probes import Probe, load_probe
+from tacit.probes.problems import plain_problem
+from tacit.questions import Classify, Represent
 from tacit.ratings import kept_bytes
 from tacit.registry import did_you_mean
 from tacit.runs.record import MATERIALS, RATINGS, FileCopy, ProbeRecord, RunRecord
 from tacit.runs.store import path_inside
 from tacit.storage import file_hash, write_atomic
 
-__all__ = ["RATINGS", "Prepared", "copy_materials", "count_questions", "keep_ratings", "prepare", "prepare_again"]
+__all__ = [
+    "RATINGS",
+    "Prepared",
+    "copy_materials",
+    "count_questions",
+    "keep_ratings",
+    "prepare",
+    "prepare_again",
+    "setting_names",
+]
 
 _IN_THE_YAML = "materials"
 """The name under which a record keeps the hash of what the YAML itself says under `materials`."""
@@ -133,8 +144,22 @@ def prepare_again(folder: Path, record: RunRecord, *, kept_ratings: bool = True)
     )
 
 
+def setting_names(probe: str | Path) -> list[str]:
+    """The settings that a probe has."""
+    return list(_method(load_probe(probe)).settings.model_fields)
+
+
 def count_questions(prepared: Prepared, family: Family) -> int | None:
-    """How many questions there will be (at most, where that depends on the answers); None where nobody can know."""
+    """How many questions there will be (at most, where that depends on the answers); None where nobody can know.
+
+    A family that the probe does not ask is refused.
+    """
+    first = next(prepared.method.questions(prepared.materials, prepared.settings, family), None)
+    if family == "classifier" and first is not None and not isinstance(first.question, Classify | Represent):
+        raise ModelError(
+            "A classifier gives labels and answers no other question. Use a masked, causal or seq2seq model with this "
+            "probe."
+        )
     return prepared.method.count_questions(prepared.materials, prepared.settings, family)
 
 
@@ -167,7 +192,7 @@ def _prepare(
     ratings: Path | None = None,
 ) -> Prepared:
     """Check settings and materials; if `only_in` names a folder, files outside it are refused unread."""
-    method = get_method(probe.method)
+    method = _method(probe)
     checked = _checked(method.settings, settings, probe)
     files = {name: probe.file(name) for name in probe.parse(method.shape).file_names()}
     if only_in is not None:
@@ -176,6 +201,13 @@ def _prepare(
                 raise RunError(f"The run in {only_in} reads {path}, which is not part of it. Run the probe again.")
     materials = method.materials_with(probe, checked, ratings) if ratings else method.materials(probe, checked)
     return Prepared(given_as, probe, method, checked, materials, changed, files)
+
+
+def _method(probe: Probe) -> Method[Any, Any]:
+    if probe.method not in method_names():
+        hint = did_you_mean(probe.method, method_names())
+        raise probe.refuse(("method",), f"there is no method {probe.method!r}: {hint}")
+    return get_method(probe.method)
 
 
 def _yaml_hash(probe: Probe) -> str:
@@ -187,13 +219,22 @@ def _checked(kind: type[Settings], settings: dict[str, Any], probe: Probe) -> Se
     try:
         return kind(**settings)
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"]) or "the settings"
+        problems = error.errors()
+        first = problems[0]
+        name = str(first["loc"][0]) if first["loc"] else "the settings"
         if first["type"] == "extra_forbidden":
             hint = did_you_mean(name, list(kind.model_fields))
             raise MaterialsError(f"The probe {probe.name} has no setting {name!r}: {hint}") from None
-        problem = first["msg"].removeprefix("Value error, ").rstrip(".")
+        value = _value_name(first["loc"])
+        problem = plain_problem(value, problems, first).removeprefix(f"{value}: ")
         raise MaterialsError(f"The setting {name} of the probe {probe.name} is wrong: {problem}.") from None
+
+
+def _value_name(place: tuple[int | str, ...]) -> str:
+    """What an error calls the value at a place: the setting, or the number of the value in a list."""
+    if len(place) > 1 and isinstance(place[1], int):
+        return f"value {place[1] + 1} of {place[0]}"
+    return str(place[0]) if place else "the settings"
 
 
 def _require_unchanged(path: Path, expected: str) -> None:

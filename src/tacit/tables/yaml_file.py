@@ -10,8 +10,10 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
 from ruamel.yaml.nodes import MappingNode, SequenceNode
 
+from tacit.arguments import shown_value
 from tacit.errors import MaterialsError
 from tacit.tables.files import read_text
+from tacit.tables.yaml_problems import plain_syntax_problem
 
 __all__ = ["read_yaml", "yaml_lines"]
 
@@ -27,11 +29,14 @@ def read_yaml(path: Path) -> dict[str, Any]:
         loaded = YAML(typ="safe", pure=True).load(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise MaterialsError(f"{path}, line {line}: {error.problem}.") from None
+        raise MaterialsError(f"{path}, line {line}: {plain_syntax_problem(error)}") from None
     except (YAMLError, ValueError, TypeError, OverflowError) as error:
         raise MaterialsError(f"{path} is not YAML: {str(error).splitlines()[0] if str(error) else error!r}.") from None
+    if loaded is None:
+        raise MaterialsError(f"{path} is empty. Write names with values (name: value), one on a line.")
     if not isinstance(loaded, dict):
-        raise MaterialsError(f"{path} must hold a mapping (name: value), not {type(loaded).__name__}.")
+        kind = "a list" if isinstance(loaded, list) else f"only {shown_value(loaded)}"
+        raise MaterialsError(f"{path} must hold names with values (name: value), not {kind}.")
     strange = next((key for key in loaded if not isinstance(key, str)), None)
     if strange is not None:
         raise MaterialsError(f"{path}: the key {strange!r} is not text. Put it in quotes.")

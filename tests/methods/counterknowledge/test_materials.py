@@ -187,11 +187,15 @@ def test_a_bad_word_is_rejected_with_its_line(tmp_path: Path, words: str, proble
         ("name: counter", "name: pro", "grammar.yaml, line 11: two kinds have the name 'pro'"),
         ("name: counter", "name: base", "grammar.yaml, line 11: a kind cannot have the name 'base'"),
         ("name: counter", "name: control", "grammar.yaml, line 11: a kind cannot have the name 'control'"),
-        ("expected: raised", "expected: more", "grammar.yaml, line 10: kinds.0.expected: Input should be"),
+        (
+            "expected: raised",
+            "expected: more",
+            "grammar.yaml, line 10: kinds.0.expected must be 'raised', 'lowered' or 'same', not 'more'",
+        ),
         (
             "small: {each: 1",
             "small: {each: 0",
-            "grammar.yaml, line 16: sizes.small.each: Input should be greater than 0",
+            "grammar.yaml, line 16: sizes.small.each must be more than 0, not ",
         ),
         (
             "statistic:",

@@ -67,8 +67,8 @@ def test_the_family_decides_how_a_sentence_is_scored(tmp_path):
     assert {keyed.question.method for keyed in asked(tmp_path, likelihood="pll", represent=False)} == {"pll"}
 
 
-def test_a_classifier_is_referred_to_its_own_probe(tmp_path):
-    with pytest.raises(TacitError, match="regional-downstream"):
+def test_a_classifier_is_refused_in_terms_of_any_probe(tmp_path):
+    with pytest.raises(TacitError, match="Use a masked, causal or seq2seq model with this probe"):
         asked(tmp_path, "classifier")
 
 
@@ -252,7 +252,7 @@ def test_the_map_word_must_be_one_of_the_words(tmp_path):
         ({"templates": []}, "line 5: materials.templates: there is no template"),
         ({"tree": TREE.replace("A1,Aland", "A1,Nowhere")}, "line 10: no row has the name of its parent 'Nowhere'"),
         ({"neutral": [""]}, "line 6: materials.neutral: one of the phrases is empty"),
-        ({"neutral": [3]}, "line 6: materials.neutral.0: Input should be a valid string"),
+        ({"neutral": [3]}, "line 6: materials.neutral.0 must be text, not 3"),
     ],
 )
 def test_bad_materials_are_rejected_before_a_model_is_loaded(tmp_path, changes, complaint):

@@ -193,7 +193,9 @@ def test_the_error_for_unknown_labels_says_what_to_set(tmp_path):
 
 def test_only_classifiers_can_be_asked(tmp_path):
     materials, settings = read(write(tmp_path))
-    with pytest.raises(TacitError, match="needs a text classifier, but the model is masked"):
+    with pytest.raises(
+        TacitError, match=r"needs a text classifier, but the model is masked. `tacit tune classifier` makes one of it\."
+    ):
         list(METHOD.questions(materials, settings, "masked"))
 
 

@@ -48,7 +48,7 @@ def test_a_hub_that_is_away_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_misspelled_standard_is_corrected(tmp_path: Path) -> None:
-    assert _refusal("http://127.0.0.1:9", tmp_path, "moderm").endswith("did you mean 'modern'?\n")
+    assert _refusal("http://127.0.0.1:9", tmp_path, "moderm").endswith(" cannot be reached. Did you mean 'modern'?\n")
 
 
 def test_a_model_that_can_be_fetched_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,7 +69,10 @@ def study_tree(materials: HierarchyMaterials, settings: HierarchySettings) -> Tr
 
 def _likelihood_method(settings: HierarchySettings, family: Family) -> LikelihoodMethod:
     if family == "classifier":
-        raise ModelError("A classifier cannot say how likely a sentence is. Run the probe regional-downstream on it.")
+        raise ModelError(
+            "A classifier gives labels and cannot say how likely a sentence is. Use a masked, causal or seq2seq model "
+            "with this probe."
+        )
     if settings.likelihood != "auto":
         return settings.likelihood
     return "causal" if family == "causal" else "aul"

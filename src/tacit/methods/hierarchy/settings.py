@@ -48,7 +48,9 @@ class HierarchySettings(Settings):
     """
 
     mode: Literal["corrected", "as-published", "reference-code"] = "corrected"  # type: ignore[assignment]
+    """Repair the study's defects (corrected), do what the study printed (as-published), or what its code does."""
     resamples: int = Field(default=500, ge=2, le=MOST_RESAMPLES)
+    """How many resamples intervals and tests are based on."""
 
     cities: Limit = "all"
     """How many regions of the lowest level to keep per parent, the most populous first; 0 drops the level."""

@@ -20,7 +20,7 @@ def questions(materials: PrefixMaterials, family: Family) -> Iterator[KeyedQuest
     """Yield all questions: the texts on their own, region by region, and after the sentence that names no region."""
     if family != "classifier":
         raise ModelError(
-            f"This probe needs a text classifier, but the model is {family}. Run the probe regional on it."
+            f"This probe needs a text classifier, but the model is {family}. `tacit tune classifier` makes one of it."
         )
     for number, text in enumerate(materials.texts):
         yield KeyedQuestion({"region": NO_REGION, "text": number}, Classify(text.text))

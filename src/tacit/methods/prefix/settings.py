@@ -21,6 +21,7 @@ class PrefixSettings(Settings):
     """Settings of the prefix method."""
 
     resamples: int = Field(default=2000, ge=2, le=MOST_RESAMPLES)
+    """How many resamples intervals and tests are based on."""
     texts: str = ""
     """Your own texts, a table with the columns text and (for accuracy and F1) label; `fetched`, the 4,000 reviews of
     `tacit data fetch reviews`; empty means the probe's."""

@@ -54,9 +54,13 @@ def _require_on_hub(name: str) -> None:
         known = [*shipped_names(), *FETCHABLE]
         hub = "cannot be reached" if isinstance(error, URLError | TimeoutError) else "does not have it"
         raise ModelError(
-            f"There is no model {name!r}: it is not a folder here, and the Hugging Face hub {hub}. Without the hub: "
-            f"{did_you_mean(name, known)}"
+            f"There is no model {name!r}: it is not a folder here, and the Hugging Face hub {hub}. "
+            f"{_capitalized(did_you_mean(name, known))}"
         ) from None
+
+
+def _capitalized(hint: str) -> str:
+    return hint[0].upper() + hint[1:]
 
 
 def _ping_hub(name: str) -> None:
