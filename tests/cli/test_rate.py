@@ -82,7 +82,8 @@ def test_a_second_rater_is_asked_for_all_of_it_and_the_disputes_are_shown(
     fill(sheet, "-1")
     command("import", probe, sheet, "--rater", "ann")
     second = sheet.with_name("second.csv")
-    ask_for(probe, second, tiny_folder("bert"), "--rater", "bob")
+    asked = ask_for(probe, second, tiny_folder("bert"), "--rater", "bob")
+    assert f"tacit rate import {probe} {second} --rater bob" in asked.output
     assert fill(second, "1") == 8
     result = command("import", probe, second, "--rater", "bob")
     assert "Krippendorff's alpha" in result.output

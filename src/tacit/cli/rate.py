@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -79,7 +80,8 @@ def sheet(
     rows, scale = write_sheet(out, materials.probe, materials.texts, unrated, seed), materials.scale
     poles = f"{scale.points[0]:g} = {scale.low}, {scale.points[-1]:g} = {scale.high}"
     say(f"{out}: {rows} tokens to rate, each with one of {scale.points_text} ({poles}).")
-    note(f"Next: fill in the column score, then run tacit rate import {probe} {out}")
+    named = f" --rater {shlex.quote(rater)}" if rater is not None else ""
+    note(f"Next: fill in the column score, then run tacit rate import {probe} {out}{named}")
 
 
 @app.command("import")
