@@ -69,7 +69,7 @@ def test_an_unknown_name_is_answered_with_the_nearest(site: Path, tmp_path: Path
 def test_an_unknown_method_is_answered_with_the_nearest(site: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("name: mine\nmethod: lengt\nmaterials: {}\n")
     refused = _tacit(site, tmp_path, "run", "mine.yaml", "--model", "modern")
-    assert "There is no method 'lengt': did you mean 'length'?" in refused.stderr
+    assert "mine.yaml, line 2: there is no method 'lengt': did you mean 'length'?" in refused.stderr
 
 
 def test_the_method_in_the_contributing_page_is_the_one_that_runs() -> None:

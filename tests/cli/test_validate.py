@@ -79,8 +79,8 @@ def test_materials_that_cannot_be_read_are_one_sentence() -> None:
 def test_a_plan_says_what_an_effect_is_and_what_it_takes() -> None:
     told = _tacit("plan", "temporal", "--effect", 0.125)
     assert "an effect is the mean beta" in told
-    assert "has 20 sentences in each group and sees about 0.25" in told
-    assert "To see 0.125 takes 80 sentences in each group and 240 questions" in told
+    assert "has 20 sentences in each group and sees about 0.29" in told
+    assert "To see 0.125 takes 111 sentences in each group and 333 questions" in told
 
 
 def test_a_plan_for_nothing_is_refused() -> None:

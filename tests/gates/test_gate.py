@@ -91,7 +91,7 @@ def test_a_model_that_cannot_be_asked_never_passes_by_its_numbers(tmp_path: Path
 
 
 def test_an_interval_that_is_marked_decides_only_if_that_is_accepted(tmp_path: Path) -> None:
-    marked = _beta("Neutral", "at-most: 0.5")
+    marked = _beta("Modern", "at-most: 0.5")
     rules = _write(tmp_path, marked, marked + "    accept-caution: true\n")
     refused, accepted = gate(rules, "early-modern", out=tmp_path / "gate").outcomes
     assert (refused.decision, accepted.decision) == ("cannot tell", "pass")
@@ -182,7 +182,7 @@ def _gate(folder: Path, *words: str) -> Any:
 
 
 def test_the_command_writes_both_files_and_exits_with_one_when_closed(tmp_path: Path) -> None:
-    failing, open_ = _beta("Early Modern", "at-least: 0"), _beta("Neutral", "at-most: 1", "cannot-tell: pass")
+    failing, open_ = _beta("Early Modern", "at-least: 0"), _beta("Modern", "at-most: 1", "cannot-tell: pass")
     _write(tmp_path, failing, open_)
     files = {name: tmp_path / name for name in ("out.xml", "out.json")}
     words = ("--junit", str(files["out.xml"]), "--json", str(files["out.json"]))

@@ -96,7 +96,7 @@ def test_an_image_model_is_refused(bert: Path) -> None:
     ("name", "message"),
     [
         ("./nowhere", "There is no folder ./nowhere"),
-        ("no-such-model-anywhere", "choose one of early-modern"),
+        ("no-such-model-anywhere", "Choose one of early-modern"),
         (".", "holds no model: it has no config.json"),
         (__file__, "is a file. Give the model's folder"),
     ],
