@@ -35,7 +35,8 @@ def dose_figure(rows: Sequence[DoseRow]) -> Figure:
     )
     color = alt.Color("arm:N", title="text").scale(domain=list(_ARMS), range=[POSITIVE, NEGATIVE, NEUTRAL])
     title = "dose (share of the text that carries it)"
-    x = alt.X("dose:Q", title=title).scale(domain=[-0.03, 1.1]).axis(values=sorted({r.dose for r in rows}), format=".2~f")
+    doses = sorted({row.dose for row in rows})
+    x = alt.X("dose:Q", title=title).scale(domain=[-0.03, 1.1]).axis(values=doses, format=".2~f")
     y = alt.Y("value:Q", title=first.measure).scale(zero=False)
     base = alt.Chart(table).encode(x=x, color=color)
     aside = base.encode(x=alt.X("at:Q", title=title))
