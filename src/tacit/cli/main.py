@@ -21,7 +21,7 @@ from tacit.cli.config import NoConfig
 from tacit.cli.json_output import JSON_OPTION, with_json
 from tacit.cli.options import Quiet, Verbose
 from tacit.cli.prose import say
-from tacit.cli.shared import add_shared_options
+from tacit.cli.shared_options import add_shared_options
 from tacit.cli.verbosity import start_verbosity
 from tacit.errors import TacitError
 
