@@ -154,6 +154,13 @@ def test_a_rule_about_nothing_is_refused_with_its_line(tmp_path: Path, rule: str
         gate(_write(tmp_path, rule), "modern", out=tmp_path / "gate")
 
 
+def test_a_file_without_a_rule_is_refused_in_plain_words(tmp_path: Path) -> None:
+    path = tmp_path / "rules.yaml"
+    path.write_text("rules: []\n")
+    with pytest.raises(MaterialsError, match=r"line 1: rules must be a list with at least 1 in it, not \[\]"):
+        gate(path, "modern", out=tmp_path / "gate")
+
+
 def test_a_difference_that_is_not_computed_is_refused_before_anything_runs(tmp_path: Path) -> None:
     rules = _write(tmp_path, "probe: temporal\n    measure: rated\n    compared: true\n    at-most: 1\n")
     with pytest.raises(MaterialsError, match="does not compare 'rated'"):

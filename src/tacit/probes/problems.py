@@ -26,6 +26,7 @@ _NEEDED = {
     "string_unicode": "text",
     "list_type": "a list",
     "tuple_type": "a list",
+    "too_short": "a list with at least {min_length} in it",
     "dict_type": "names with values (name: value)",
     "mapping_type": "names with values (name: value)",
     "model_type": "names with values (name: value)",
